@@ -347,6 +347,65 @@ static void hips_are_expected_where_harrington_puts_them(void **state)
     snw_skeleton_destroy(actor.skeleton);
 }
 
+/* A chest of x left, y up, z ahead: by the notch and T10, and by the two ends of the collar bones
+ * beside the notch, as OpenCap's set has them; C7 alone with one of them tells nothing. */
+static void collar_bones_begin_beside_the_notch_whatever_marks_it(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name[4];
+        snw_vec3 place[4];
+        bool is_known;
+    } sets[] = {{{"C7", "CLAV", "T10", "LSHO"},
+                 {{0, 0, -0.07}, {0, 0, 0.07}, {0, -0.2, -0.08}, {0, 0, 0}},
+                 true},
+                {{"C7", "L_Sternum", "R_Sternum", "LSHO"},
+                 {{0, 0, -0.07}, {0.023, 0, 0.07}, {-0.023, 0, 0.07}, {0, 0, 0}},
+                 true},
+                {{"C7", "L_Sternum", "LSHO", "RSHO"},
+                 {{0, 0, -0.07}, {0.023, 0, 0.07}, {0, 0, 0}, {0, 0, 0}},
+                 false}};
+    for (int n = 0; n < 3; n++) {
+        static const char *const names[] = {"Hips", "Chest", "LeftShoulder", "RightShoulder"};
+        snw_joint_def def[4];
+        snw_actor_marker marker[4];
+        snw_label landmark[4];
+        snw_actor actor;
+        memset(&actor, 0, sizeof actor);
+        memset(marker, 0, sizeof marker);
+        for (int j = 0; j < 4; j++) {
+            def[j] = snw_joint_def_default();
+            def[j].name = names[j];
+            def[j].parent = j > 1 ? 1 : j - 1;
+            if (j) def[j].joint.type = SNW_JOINT_BALL;
+            def[j].rest.translation = snw_vec3_make(0, j == 1 ? 0.2 : 0, 0);
+        }
+        assert_int_equal(snw_skeleton_create(def, 4, NULL, &actor.skeleton, NULL), SNW_OK);
+        actor.marker = marker;
+        actor.marker_count = 4;
+        for (int m = 0; m < 4; m++) {
+            marker[m].name = sets[n].name[m];
+            marker[m].offset = sets[n].place[m];
+            landmark[m] = snw_label_read(sets[n].name[m]);
+            marker[m].joint = landmark[m].part == SNW_PART_CHEST  ? 1
+                              : landmark[m].side == SNW_SIDE_LEFT ? 2
+                                                                  : 3;
+        }
+        snw__anatomy anatomy;
+        snw__joint_prior prior[SNW__ANATOMY_PRIORS];
+        snw__anatomy_begin(&anatomy, &actor, landmark);
+        anatomy.frame_count = 1;
+        int count = snw__anatomy_priors(&anatomy, prior);
+        assert_int_equal(count, sets[n].is_known ? 2 : 0);
+        /* Half of 50 mm beside the notch and 20 mm behind its marker, mirrored. */
+        for (int k = 0; k < count; k++)
+            check_vec3_near(prior[k].off,
+                            snw_vec3_make(prior[k].joint == 2 ? 0.025 : -0.025, 0, 0.07 - 0.020),
+                            1e-12);
+        snw_skeleton_destroy(actor.skeleton);
+    }
+}
+
 /* A fan of directions 40 degrees wide across z, with the centre wrong: the axis is still z, and the
  * sign is that of the bends. */
 static void a_hinge_shows_its_axis_although_its_center_is_off(void **state)
@@ -457,6 +516,7 @@ int main(void)
         cmocka_unit_test(virtual_joints_say_where_they_come_from),
         cmocka_unit_test(data_without_error_are_not_held_back),
         cmocka_unit_test(hips_are_expected_where_harrington_puts_them),
+        cmocka_unit_test(collar_bones_begin_beside_the_notch_whatever_marks_it),
         cmocka_unit_test(a_hinge_shows_its_axis_although_its_center_is_off),
         cmocka_unit_test(a_collar_bone_keeps_its_twist_when_it_is_read_back),
         cmocka_unit_test(the_rest_pose_is_one_of_the_trial_and_allowed),

@@ -103,24 +103,41 @@ int snw__anatomy_markers_on(const snw_actor *actor, int joint)
 
 /* ---- chest -------------------------------------------------------------------------------- */
 
-bool snw__anatomy_find_chest(const snw__anatomy *anatomy, snw__anatomy_chest *chest)
+/* A marker below that tells which way is up, where those above are in a line. */
+static int low_marker(const snw__anatomy *anatomy, int segment)
 {
-    const snw_actor_marker *marker = anatomy->actor->marker;
-    int segment = anatomy->joint[SNW_PART_CHEST][SNW_SIDE_NONE];
-    if (segment < 0) return false;
     static const snw__landmark lows[] = {SNW__LANDMARK_T10, SNW__LANDMARK_T8, SNW__LANDMARK_T9,
                                          SNW__LANDMARK_STRN};
     int low = -1;
     for (size_t n = 0; n < sizeof lows / sizeof *lows && low < 0; n++)
         low = snw__anatomy_marker(anatomy, segment, lows[n], SNW_SIDE_NONE);
+    return low;
+}
+
+bool snw__anatomy_find_chest(const snw__anatomy *anatomy, snw__anatomy_chest *chest)
+{
+    const snw_actor_marker *marker = anatomy->actor->marker;
+    int segment = anatomy->joint[SNW_PART_CHEST][SNW_SIDE_NONE];
+    if (segment < 0) return false;
+    int low = low_marker(anatomy, segment);
     chest->c7 = snw__anatomy_marker(anatomy, segment, SNW__LANDMARK_C7, SNW_SIDE_NONE);
-    chest->notch = snw__anatomy_marker(anatomy, segment, SNW__LANDMARK_CLAV, SNW_SIDE_NONE);
-    if (low < 0 || chest->c7 < 0 || chest->notch < 0) return false;
-    snw_vec3 back = marker[chest->c7].offset, front = marker[chest->notch].offset;
-    snw_vec3 way = snw_vec3_sub(front, back);
-    snw_vec3 rise = snw_vec3_sub(snw_vec3_lerp(back, front, 0.5), marker[low].offset);
+    int notch = snw__anatomy_marker(anatomy, segment, SNW__LANDMARK_CLAV, SNW_SIDE_NONE);
+    chest->front[0] = chest->front[1] = notch;
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT && notch < 0; side++)
+        chest->front[side] =
+            snw__anatomy_marker(anatomy, segment, SNW__LANDMARK_STRN, (snw_side)side);
+    if (chest->c7 < 0 || chest->front[0] < 0 || chest->front[1] < 0) return false;
+    snw_vec3 left = marker[chest->front[0]].offset, right = marker[chest->front[1]].offset;
+    snw_vec3 back = marker[chest->c7].offset;
+    chest->notch = snw_vec3_lerp(left, right, 0.5);
+    snw_vec3 way = snw_vec3_sub(chest->notch, back);
     chest->depth = snw_vec3_length(way);
     chest->ahead = snw__direction(way);
+    snw_vec3 rise = snw_vec3_cross(snw_vec3_sub(right, left), chest->ahead);
+    if (notch >= 0) {
+        if (low < 0) return false;
+        rise = snw_vec3_sub(snw_vec3_lerp(back, chest->notch, 0.5), marker[low].offset);
+    }
     chest->up =
         snw__direction(snw_vec3_add_scaled(rise, -snw_vec3_dot(rise, chest->ahead), chest->ahead));
     return snw_vec3_length2(chest->up) > 0;

@@ -52,9 +52,9 @@ void snw__anatomy_look(snw__anatomy *anatomy, const snw_pose *pose);
 snw_vec3 snw__anatomy_inwards(const snw__anatomy_fan *fan, int count);
 /* The chest from C7 to the notch of the breastbone, in its own frame. */
 typedef struct snw__anatomy_chest {
-    int c7, notch; /* markers */
-    snw_vec3 ahead, up;
-    double depth; /* metres from one marker to the other */
+    int c7, front[2]; /* markers: at the notch, or at the ends of the collar bones beside it */
+    snw_vec3 notch, ahead, up;
+    double depth; /* metres from C7 to the notch */
 } snw__anatomy_chest;
 bool snw__anatomy_find_chest(const snw__anatomy *anatomy, snw__anatomy_chest *chest);
 /* The base of the neck, C7/T1, in the chest's frame. */

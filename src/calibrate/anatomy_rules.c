@@ -258,11 +258,11 @@ static int expect_clavicle(const snw__anatomy *anatomy, int side, snw__joint_pri
     if (expect_at_markers(anatomy, &center, out)) return 1;
     if (!snw__anatomy_find_chest(anatomy, &chest)) return 0;
     double left = side == SNW_SIDE_LEFT ? SNW__CLAVICLE_ASIDE : -SNW__CLAVICLE_ASIDE;
-    snw_vec3 place = anatomy->actor->marker[chest.notch].offset;
-    place = snw_vec3_add_scaled(place, -SNW__CLAVICLE_BEHIND, chest.ahead);
+    snw_vec3 place = snw_vec3_add_scaled(chest.notch, -SNW__CLAVICLE_BEHIND, chest.ahead);
     place = snw_vec3_add_scaled(place, left, snw_vec3_cross(chest.up, chest.ahead));
     *out = expect(anatomy, joint, place, PLACE_NEAR);
-    hang_on(out, chest.notch);
+    hang_on(out, chest.front[0]);
+    if (chest.front[1] != chest.front[0]) hang_on(out, chest.front[1]);
     return 1;
 }
 
