@@ -110,6 +110,16 @@ snw_vec3 snw__bridge_carry(const snw_vec3 *residual, const double *share, int co
     return sum;
 }
 
+snw_vec3 snw__candidate_at(const snw__gap_model *model, int candidate, int frame,
+                           const snw_vec3 *residual, const double *share, int count)
+{
+    snw__base base = snw__fill_candidates[candidate].base;
+    const double *row = snw__gap_row(model, frame);
+    snw_vec3 guess = snw_vec3_add(snw__base_at(model, base, frame, row),
+                                  snw__bridge_carry(residual, share, count));
+    return base == SNW__BASE_WORLD ? snw__row_local(row, guess) : guess;
+}
+
 void snw__bases_in_use(const snw__judge *judge, bool is_used[SNW__BASES])
 {
     memset(is_used, 0, SNW__BASES * sizeof *is_used);

@@ -35,12 +35,9 @@ static void mix_bridge(const snw__gap_model *model, const snw__gap_edges *edges,
         if (candidate->bridge != b || !(judge->weight[c] > 0)) continue;
         for (int n = 0; n < length; n++) {
             int frame = model->from + n;
-            const double *row = snw__gap_row(model, frame);
             const double *share = fill->share + (size_t)n * (size_t)edges->count;
             snw_vec3 guess =
-                snw_vec3_add(snw__base_at(model, candidate->base, frame, row),
-                             snw__bridge_carry(residual[candidate->base], share, edges->count));
-            if (candidate->base == SNW__BASE_WORLD) guess = snw__row_local(row, guess);
+                snw__candidate_at(model, c, frame, residual[candidate->base], share, edges->count);
             fill->answer[n] = snw_vec3_add_scaled(fill->answer[n], judge->weight[c], guess);
         }
     }
@@ -63,18 +60,54 @@ static void mix(const snw__gap_model *model, const snw__gap_edges *edges)
     }
 }
 
-static void spread_uncertainty(const snw__gap_model *model)
+/* How far candidates differ in this gap: rms over its points, metres. */
+static double ambiguity_of(const snw__gap_model *model, const snw__gap_edges *edges)
+{
+    const snw__fill *fill = model->fill;
+    const snw__judge *judge = fill->judge;
+    snw_vec3 residual[SNW__BASES][SNW__FILL_EDGES], guess[SNW__FILL_POINTS][SNW__FILL_CANDIDATES];
+    double share[SNW__FILL_POINTS * SNW__FILL_EDGES], sum = 0;
+    int length = model->to - model->from, count = judge->point_count, point[SNW__FILL_POINTS];
+    bool is_used[SNW__BASES];
+    for (int p = 0; p < count; p++)
+        point[p] = (int)((p + 0.5) * length / count);
+    snw__bases_in_use(judge, is_used);
+    snw__bases_see(model, model->from, edges, is_used, residual);
+    for (int b = 0; b < SNW__BRIDGES; b++) {
+        snw__bridge_weights(snw__bridge_list + b, edges, fill->rate, point, count, share);
+        for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+            for (int p = 0; p < count && snw__fill_candidates[c].bridge == b; p++)
+                if (judge->is_open[c])
+                    guess[p][c] = snw__candidate_at(
+                        model, c, model->from + point[p], residual[snw__fill_candidates[c].base],
+                        share + (size_t)p * (size_t)edges->count, edges->count);
+    }
+    for (int p = 0; p < count; p++)
+        sum += snw__judge_ambiguity(judge, guess[p]);
+    return sqrt(sum / count);
+}
+
+/* Candidates that differ by a in this gap and by b in judged ones err by a / b as much here, and
+ * that a is more than b shows a motion which judged gaps do not have: the mixture may be off by all
+ * of it. */
+static void spread_uncertainty(const snw__gap_model *model, const snw__gap_edges *edges)
 {
     const snw__judge *judge = model->fill->judge;
     int length = model->to - model->from, count = judge->point_count;
+    double times = 1, more = 0, usual = judge->ambiguity;
+    double found = usual > 0 ? ambiguity_of(model, edges) : 0;
+    if (found > usual) {
+        times = found / usual;
+        more = found * found - usual * usual;
+    }
     for (int n = 0; n < length; n++) {
         double place = (n + 0.5) * count / length - 0.5;
         int low = place < 0 ? 0 : (int)place;
         int high = low + 1 < count ? low + 1 : low;
         if (low > count - 1) low = count - 1;
         double part = snw_clamp(place - low, 0, 1);
-        model->fill->doubt[n] =
-            (float)((1 - part) * judge->profile[low] + part * judge->profile[high]);
+        double told = times * ((1 - part) * judge->profile[low] + part * judge->profile[high]);
+        model->fill->doubt[n] = (float)sqrt(told * told + more);
     }
 }
 
@@ -106,6 +139,7 @@ static void guess_profile(const snw__gap_model *model, const snw__gap_edges *edg
             first = c;
     }
     judge->weight[first] = 1;
+    judge->ambiguity = 0; /* nothing to compare with */
     is_used[snw__fill_candidates[first].base] = true;
     snw__bases_see(model, model->from, edges, is_used, residual);
     double square = 0;
@@ -171,7 +205,7 @@ void snw__gap_fill(const snw__gap_model *model, snw_fill_method method, snw_fill
     snw__ends_ease(model, &edges);
     for (int n = 0; n < length; n++)
         fill->answer[n] = snw__row_world(snw__gap_row(model, model->from + n), fill->answer[n]);
-    spread_uncertainty(model);
+    spread_uncertainty(model, &edges);
     if (method == SNW_FILL_LOW_RANK) doubt_components(model);
     name_method(judge, gap);
     gap->judged = judge->count;

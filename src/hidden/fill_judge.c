@@ -45,19 +45,14 @@ static void judge_gap(const snw__gap_model *model, int from, const bool *is_used
     snw__bases_see(model, from, &judge->edges, is_used, residual);
     for (int p = 0; p < judge->point_count; p++) {
         int frame = from + judge->point[p];
-        const double *row = snw__gap_row(model, frame);
-        snw_vec3 truth = snw__row_marker(model, row), base[SNW__BASES];
-        for (int b = 0; b < SNW__BASES; b++)
-            if (is_used[b]) base[b] = snw__base_at(model, (snw__base)b, frame, row);
+        snw_vec3 truth = snw__row_marker(model, snw__gap_row(model, frame));
         for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
             if (!judge->is_open[c]) continue;
             const snw__fill_candidate *candidate = snw__fill_candidates + c;
             const double *share =
                 judge->share[candidate->bridge] + (size_t)p * (size_t)judge->edges.count;
-            snw_vec3 guess =
-                snw_vec3_add(base[candidate->base], snw__bridge_carry(residual[candidate->base],
-                                                                      share, judge->edges.count));
-            if (candidate->base == SNW__BASE_WORLD) guess = snw__row_local(row, guess);
+            snw_vec3 guess = snw__candidate_at(model, c, frame, residual[candidate->base], share,
+                                               judge->edges.count);
             snw_vec3 miss =
                 snw_vec3_scale(snw_vec3_sub(guess, truth), judge->growth[candidate->base]);
             judge->error[judge->count][p][c][0] = miss.x;
@@ -237,6 +232,45 @@ static void keep_best(snw__judge *judge)
         judge->weight[c] /= sum;
 }
 
+double snw__judge_ambiguity(const snw__judge *judge, const snw_vec3 *guess)
+{
+    snw_vec3 mixture = {0, 0, 0};
+    double square = 0, trust = 0;
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+        if (judge->weight[c] > 0)
+            mixture = snw_vec3_add_scaled(mixture, judge->weight[c], guess[c]);
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
+        if (!judge->is_open[c]) continue;
+        square += judge->trust[c] * snw_vec3_length2(snw_vec3_sub(guess[c], mixture));
+        trust += judge->trust[c];
+    }
+    return trust > 0 ? square / trust : 0;
+}
+
+/* The ambiguity of a mixture (Krogh & Vedelsby 1995): candidates that differ more than they did in
+ * judged gaps are in a motion that these did not show. Errors of candidates differ as the
+ * candidates do. */
+static void weigh_ambiguity(snw__judge *judge)
+{
+    double sum = 0;
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
+        double square = 0;
+        for (int g = 0; g < judge->count && judge->is_open[c]; g++)
+            for (int p = 0; p < judge->point_count; p++)
+                square += snw__dot(judge->error[g][p][c], judge->error[g][p][c], 3);
+        judge->trust[c] = judge->is_open[c] && square > 0 ? 1 / square : 0;
+    }
+    for (int g = 0; g < judge->count; g++)
+        for (int p = 0; p < judge->point_count; p++) {
+            snw_vec3 miss[SNW__FILL_CANDIDATES];
+            for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+                miss[c] = snw_vec3_make(judge->error[g][p][c][0], judge->error[g][p][c][1],
+                                        judge->error[g][p][c][2]);
+            sum += snw__judge_ambiguity(judge, miss);
+        }
+    judge->ambiguity = sqrt(sum / (judge->count * judge->point_count));
+}
+
 void snw__judge_weigh(snw__judge *judge)
 {
     for (int g = 0; g < judge->count; g++)
@@ -253,6 +287,7 @@ void snw__judge_weigh(snw__judge *judge)
         double square = 0;
         for (int g = 0; g < judge->count; g++)
             square += mixture_error(judge, g, p, p + 1);
-        judge->profile[p] = JUDGE_OPTIMISM * sqrt(few * square / judge->count);
+        judge->profile[p] = sqrt(few * square / judge->count);
     }
+    weigh_ambiguity(judge);
 }

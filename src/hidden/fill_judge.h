@@ -76,6 +76,8 @@ struct snw__judge {
     double weight[SNW__FILL_CANDIDATES];
     double profile[SNW__FILL_POINTS];      /* rms error of the mixture at each point, metres */
     double share_of_gap[SNW__FILL_JUDGED]; /* weight of a judged gap */
+    double trust[SNW__FILL_CANDIDATES];    /* inverse variances of the candidates' own errors */
+    double ambiguity; /* rms over judged gaps of how far candidates differ, metres */
 };
 
 /* ---- bases (fill_candidate.c) -----------------------------------------------------------------
@@ -92,6 +94,10 @@ snw_vec3 snw__base_at(const snw__gap_model *model, snw__base base, int frame, co
 void snw__bases_see(const snw__gap_model *model, int from, const snw__gap_edges *edges,
                     const bool *is_used, snw_vec3 residual[SNW__BASES][SNW__FILL_EDGES]);
 snw_vec3 snw__bridge_carry(const snw_vec3 *residual, const double *share, int count);
+/* What a candidate says about a frame, local metres: its base, and the base's residuals beside the
+ * gap carried there by their shares. */
+snw_vec3 snw__candidate_at(const snw__gap_model *model, int candidate, int frame,
+                           const snw_vec3 *residual, const double *share, int count);
 /* The marker itself in a row where it is seen. */
 snw_vec3 snw__row_marker(const snw__gap_model *model, const double *row);
 /* Is the marker measured in this frame, and are its neighbours there? */
@@ -105,6 +111,9 @@ void snw__judge_prepare(const snw__gap_model *model, int length, int edge_count,
                         bool has_after);
 void snw__judge_gaps(const snw__gap_model *model, const bool *is_used);
 void snw__judge_weigh(snw__judge *judge);
+/* How far candidates differ from their mixture at one place: squared metres, weighed by trust.
+ * guess (SNW__FILL_CANDIDATES): what each says, or is off by. */
+double snw__judge_ambiguity(const snw__judge *judge, const snw_vec3 *guess);
 
 /* ---- samples beside a gap (fill_ends.c) --------------------------------------------------------
  */

@@ -33,9 +33,6 @@
 #define JUDGE_SHRINK 0.1
 /* [chosen] Weights below this are not computed. */
 #define JUDGE_WEIGHT_MIN 1e-3
-/* [measured] The weights are chosen on the judged gaps, so their errors there are a little too
- * small. Set so that the uncertainty covers 60 % of the errors once (docs/hidden-markers.md). */
-#define JUDGE_OPTIMISM 1.15
 /* [derived] Judged gaps that Student's t is asked for: with two and fewer it has no variance. */
 #define JUDGE_EFFECTIVE_MIN 3.0
 
