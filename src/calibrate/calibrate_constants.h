@@ -327,8 +327,11 @@ enum {
 
 /* ---- gait_prior.c ------------------------------------------------------------------ */
 
-/* [chosen] Share of Davis' regression in the hip: leg length decides the hip's height, where the
- * two differ most. */
+/* [measured] Share of Davis' regression in the hip: leg length decides the hip's height, where the
+ * two differ most. Seven trials of five people whose files carry centres, their markers alone: with
+ * each person left out the others choose 0.8 to 1.0, which puts the hips of the one left out 11.7
+ * mm off on average, 0.8 for all 11.2, none of it 23.5. The files' centres are of Plug-in-Gait,
+ * whose rule this is: what is above 0.8 would fit that rather than people. */
 #define GAIT_PRIOR_DAVIS 0.8
 
 /* ---- joint_candidate.h ------------------------------------------------------------- */
