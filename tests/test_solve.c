@@ -506,6 +506,27 @@ static void a_solve_is_watched_and_cancelled_at_every_step(void **state)
     truth_free(&t);
 }
 
+/* Of a whole body two markers in the middle of the list have blank labels. */
+static void blank_labels_are_numbered_and_stop_nothing(void **state)
+{
+    (void)state;
+    truth_options how = truth_options_default();
+    truth t = truth_make(&how);
+    snw_solution *named = solve(t.trial, NULL);
+    assert_int_equal(snw_trial_set_marker_name(t.trial, 5, "", NULL), SNW_OK);
+    assert_int_equal(snw_trial_set_marker_name(t.trial, 9, "", NULL), SNW_OK);
+    assert_int_equal(snw_trial_set_marker_name(t.trial, 12, "*6", NULL), SNW_OK);
+    snw_solution *solution = solve(t.trial, NULL);
+    assert_int_equal(solution->body->joint_count, named->body->joint_count);
+    assert_int_equal(solution->trial->marker_count, named->trial->marker_count);
+    assert_true(snw_trial_find_marker(solution->trial, "*7") >= 0);
+    assert_true(snw_trial_find_marker(solution->trial, "*10") >= 0);
+    assert_string_equal(t.trial->marker[5].name, "");
+    snw_solution_destroy(solution);
+    snw_solution_destroy(named);
+    truth_free(&t);
+}
+
 /* ---- several bodies ------------------------------------------------------------------------ */
 
 /* Two small persons, 3 m apart, nobody named. */
@@ -576,6 +597,7 @@ int main(void)
         cmocka_unit_test(live_is_the_tracker_frame_by_frame),
         cmocka_unit_test(live_predicts_hidden_markers_where_asked),
         cmocka_unit_test(a_solve_is_watched_and_cancelled_at_every_step),
+        cmocka_unit_test(blank_labels_are_numbered_and_stop_nothing),
         cmocka_unit_test(every_actor_is_solved_or_the_one_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

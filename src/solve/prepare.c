@@ -29,6 +29,29 @@ static bool has_zeros(const snw_trial *trial)
     return false;
 }
 
+/* The first marker whose label is blank, from `marker` on; -1: none. */
+static int blank_from(const snw_trial *trial, int marker)
+{
+    for (int m = marker; m < trial->marker_count; m++)
+        if (!trial->marker[m].name[0]) return m;
+    return -1;
+}
+
+/* Blank labels are no names, nor one name: each such marker is numbered as programs do it. */
+static snw_status number_blank(const snw__solving *s, snw_trial *trial)
+{
+    snw_status status = SNW_OK;
+    for (int m = blank_from(trial, 0); m >= 0 && status == SNW_OK; m = blank_from(trial, m)) {
+        char name[16];
+        int number = m;
+        do
+            snw_format(name, sizeof name, "*%d", ++number);
+        while (snw_trial_find_marker(trial, name) >= 0);
+        status = snw_trial_set_marker_name(trial, m, name, s->error);
+    }
+    return status;
+}
+
 /* The solution's trial becomes the trial of whole markers. */
 static snw_status join(snw__solving *s, const snw_trial *from)
 {
@@ -43,14 +66,17 @@ static snw_status join(snw__solving *s, const snw_trial *from)
     return SNW_OK;
 }
 
-/* A large capture is copied only where there is something to drop, or nothing to join. */
+/* A large capture is copied only where there is something to drop or to name, or nothing to join.
+ */
 static snw_status take_markers(snw__solving *s, const snw_trial *given)
 {
     snw_solution *out = s->out;
     bool is_joining = !s->options->skips_join && !s->options->prepared;
     bool drops = !s->options->keeps_zeros && !s->options->prepared && has_zeros(given);
+    bool is_changed = drops || !is_joining || blank_from(given, 0) >= 0;
     snw_status status = SNW_OK;
-    if (drops || !is_joining) status = snw_trial_copy(given, s->memory, &out->trial, s->error);
+    if (is_changed) status = snw_trial_copy(given, s->memory, &out->trial, s->error);
+    if (status == SNW_OK && is_changed) status = number_blank(s, out->trial);
     if (status != SNW_OK) return status;
     if (drops) snw_trial_drop_zeros(out->trial, out->notes);
     return is_joining ? join(s, out->trial ? out->trial : given) : SNW_OK;
