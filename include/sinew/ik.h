@@ -373,7 +373,14 @@ typedef struct snw_ik_batch_options {
     int start_count; /* 1; bodies with limits: as many starts for every problem, the given pose and
                         others, of whose answers the one that turns least from the given pose is
                         kept; at most 24 */
-    uint64_t reserved[4]; /* 0; later versions grow here */
+    /* NULL or "cpu": the processor. "opencl", "opencl:2": that device of the OpenCL loader, opened
+     * at run time; "auto": its first graphics processor, if there is one. A device serves what the
+     * second kernel serves, in floats, checked in doubles; without it the processor solves and
+     * snw_ik_batch_trouble says why. Answers are the same in every run on one device, and reach
+     * the same tolerance, not the same bits, on another. */
+    const char *device;
+    bool polish; /* false; true: what a device did not reach is solved in doubles as well */
+    uint64_t reserved[2]; /* 0; later versions grow here */
 } snw_ik_batch_options;
 
 SNW_API snw_ik_batch_options snw_ik_batch_options_default(void);
@@ -390,8 +397,13 @@ typedef struct snw_ik_batch_job {
     const float *orientation; /* (problem_count x goal_count x 4) of every goal that has one; NULL:
                                  as at creation */
     const float *weight;      /* (problem_count x goal_count) of every goal; NULL: as at creation */
+    float *value;     /* (problem_count x dof_count) coordinates as snw_joint_values has them: start
+                         in, answer out, instead of rotation and slide; or NULL */
     float *residual;  /* (problem_count) out: of the worst goal, metres or radians; or NULL */
     uint8_t *outcome; /* (problem_count) out: a snw_ik_outcome; or NULL */
+    bool is_on_device; /* all arrays are buffers of the batch's device (snw_ik_batch_buffer, or
+                          cl_mem of its context): nothing is copied, nothing polished; a problem
+                          whose numbers cannot be worked with has outcome 255 and stays */
 } snw_ik_batch_job;
 
 typedef struct snw_ik_batch snw_ik_batch;
@@ -408,8 +420,22 @@ SNW_API void snw_ik_batch_destroy(snw_ik_batch *batch);
  * that are free. A batch belongs to one thread at a time. */
 SNW_API snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root,
                                       const snw_ik_batch_job *job, int *reached, snw_error *error);
-/* "avx2", "portable" or "one by one": how this batch is solved. */
+/* "opencl", "avx2", "portable" or "one by one": how this batch is solved. */
 SNW_API const char *snw_ik_batch_path(const snw_ik_batch *batch);
+/* The name of the device that solves, or "". */
+SNW_API const char *snw_ik_batch_device(const snw_ik_batch *batch);
+/* Why the processor solves (or solved last) what a device was asked for; "" where nothing is wrong.
+ */
+SNW_API const char *snw_ik_batch_trouble(const snw_ik_batch *batch);
+/* Memory for arrays of jobs that the device copies two to three times as fast as other memory; of
+ * the batch, released with it, 32 pieces at most. NULL: without a device, or when there is none. */
+SNW_API void *snw_ik_batch_memory(snw_ik_batch *batch, size_t size);
+/* The same on the device itself, for jobs that lie there, and copies to and from it. */
+SNW_API void *snw_ik_batch_buffer(snw_ik_batch *batch, size_t size);
+SNW_API snw_status snw_ik_batch_upload(snw_ik_batch *batch, void *buffer, const void *from,
+                                       size_t size, snw_error *error);
+SNW_API snw_status snw_ik_batch_download(snw_ik_batch *batch, void *to, const void *buffer,
+                                         size_t size, snw_error *error);
 
 #ifdef __cplusplus
 }

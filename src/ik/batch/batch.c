@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "ik/batch/batch.h"
 #include "ik/batch/batch_lm.h"
+#include "ik/batch/device_lm.h"
 
 enum {
     BATCH_WORKERS_MAX = 256
@@ -101,6 +102,29 @@ static snw_status check_batch_options(const snw_ik_batch_options *options, snw_e
     return SNW_OK;
 }
 
+static void note_trouble(snw_ik_batch *batch, const snw_error *error)
+{
+    size_t length = strlen(error->message);
+    if (length >= sizeof batch->trouble) length = sizeof batch->trouble - 1;
+    memcpy(batch->trouble, error->message, length);
+    batch->trouble[length] = 0;
+}
+
+/* A device that is not there is no failure: the processor solves, and the batch says why. */
+static snw_status open_device(snw_ik_batch *batch, const snw_ik_batch_options *options,
+                              const snw_ik *probe, snw_error *error)
+{
+    snw_error reason = snw_error_none();
+    snw_status status = snw__device_lm_create(probe, options->device, options->start_count,
+                                              &batch->allocator, &batch->device, &reason);
+    if (status == SNW_UNSUPPORTED) {
+        note_trouble(batch, &reason);
+        return SNW_OK;
+    }
+    if (status != SNW_OK && error) *error = reason;
+    return status;
+}
+
 /* Everything after a solve of the same problem, `probe`, is known to be possible. */
 static snw_status create_batch(snw_ik_batch *fields, const snw_ik_batch_options *options,
                                const snw_ik *probe, snw_ik_batch **out, snw_error *error)
@@ -113,6 +137,7 @@ static snw_status create_batch(snw_ik_batch *fields, const snw_ik_batch_options 
     *out = (void *)block.base;
     (*out)->block_size = block.size;
     status = create_workers(*out, options, probe->goal, error);
+    if (status == SNW_OK) status = open_device(*out, options, probe, error);
     if (status == SNW_OK && fields->worker_count > 1 && !fields->enqueue)
         (*out)->threads = snw__batch_threads_create(fields->worker_count, &fields->allocator);
     return status;
@@ -135,6 +160,7 @@ snw_status snw_ik_batch_create(const snw_ik_problem *problem, const snw_ik_batch
                            .start_count = options->start_count,
                            .use_avx2 = options->use_simd && snw__batch_has_avx2(),
                            .needs_slide = slides_above_a_goal(probe),
+                           .is_polished = options->polish,
                            .needs_root = options->ik.root == SNW_IK_ROOT_FREE,
                            .worker_count = options->worker_count,
                            .enqueue = options->enqueue,
@@ -155,6 +181,7 @@ void snw_ik_batch_destroy(snw_ik_batch *batch)
 {
     if (batch == NULL) return;
     snw__batch_threads_destroy(batch->threads);
+    snw__device_lm_destroy(batch->device);
     for (int w = 0; w < batch->worker_count; w++) {
         snw_ik_destroy(batch->worker[w].ik);
         snw_pose_destroy(batch->worker[w].pose);
@@ -165,8 +192,45 @@ void snw_ik_batch_destroy(snw_ik_batch *batch)
 
 const char *snw_ik_batch_path(const snw_ik_batch *batch)
 {
+    if (batch->device) return "opencl";
     if (!batch->kernel) return "one by one";
     return batch->use_avx2 ? "avx2" : "portable";
+}
+
+const char *snw_ik_batch_device(const snw_ik_batch *batch)
+{
+    return batch->device ? snw__device_lm_name(batch->device) : "";
+}
+
+const char *snw_ik_batch_trouble(const snw_ik_batch *batch)
+{
+    return batch->trouble;
+}
+
+void *snw_ik_batch_memory(snw_ik_batch *batch, size_t size)
+{
+    return batch->device ? snw__device_lm_memory(batch->device, size, false) : NULL;
+}
+
+void *snw_ik_batch_buffer(snw_ik_batch *batch, size_t size)
+{
+    return batch->device ? snw__device_lm_memory(batch->device, size, true) : NULL;
+}
+
+snw_status snw_ik_batch_upload(snw_ik_batch *batch, void *buffer, const void *from, size_t size,
+                               snw_error *error)
+{
+    if (!batch->device)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "this batch has no device to copy to");
+    return snw__device_lm_copy(batch->device, buffer, (void *)(uintptr_t)from, size, true, error);
+}
+
+snw_status snw_ik_batch_download(snw_ik_batch *batch, void *to, const void *buffer, size_t size,
+                                 snw_error *error)
+{
+    if (!batch->device)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "this batch has no device to copy from");
+    return snw__device_lm_copy(batch->device, (void *)(uintptr_t)buffer, to, size, false, error);
 }
 
 /* ---- solving -------------------------------------------------------------------------------- */
@@ -192,12 +256,38 @@ snw_xform snw__batch_root_of(const snw_ik_batch *batch, int problem)
     return root ? snw_xform_make(quat_of(root), snw__batch_vec3(root + 4)) : batch->root;
 }
 
+/* Joint by joint, so that no memory is needed for all of them. */
+static void load_values(const snw_ik_batch *batch, snw_pose *pose, int problem)
+{
+    const snw_skeleton *body = batch->skeleton;
+    const float *from = batch->job->value + (size_t)problem * (size_t)body->dof_count;
+    for (int j = 0; j < body->joint_count; j++) {
+        double values[6] = {0};
+        for (int k = 0; k < snw_joint_type_dof(body->joint[j].type); k++)
+            values[k] = from[body->dof_first[j] + k];
+        snw_joint_from_values(&body->joint[j], values, &pose->rotation[j], &pose->slide[j]);
+    }
+}
+
+static void store_values(const snw_ik_batch *batch, const snw_pose *pose, int problem)
+{
+    const snw_skeleton *body = batch->skeleton;
+    float *to = batch->job->value + (size_t)problem * (size_t)body->dof_count;
+    for (int j = 0; j < body->joint_count; j++) {
+        double values[6] = {0};
+        int count = snw_joint_values(&body->joint[j], pose->rotation[j], pose->slide[j], values);
+        for (int k = 0; k < count; k++)
+            to[body->dof_first[j] + k] = (float)values[k];
+    }
+}
+
 void snw__batch_load_start(const snw_ik_batch *batch, snw__batch_worker *w, int problem)
 {
     size_t joints = (size_t)batch->skeleton->joint_count, first = (size_t)problem * joints;
     const snw_ik_batch_job *job = batch->job;
     w->pose->root = snw__batch_root_of(batch, problem);
-    for (size_t j = 0; j < joints; j++) {
+    if (job->value) load_values(batch, w->pose, problem);
+    for (size_t j = 0; j < joints && !job->value; j++) {
         w->pose->rotation[j] = quat_of(job->rotation + (first + j) * 4);
         w->pose->slide[j] =
             job->slide ? snw__batch_vec3(job->slide + (first + j) * 3) : snw_vec3_make(0, 0, 0);
@@ -216,7 +306,8 @@ void snw__batch_store_answer(const snw_ik_batch *batch, const snw__batch_worker 
 {
     size_t joints = (size_t)batch->skeleton->joint_count, first = (size_t)problem * joints;
     const snw_ik_batch_job *job = batch->job;
-    for (size_t j = 0; j < joints; j++) {
+    if (job->value) store_values(batch, w->pose, problem);
+    for (size_t j = 0; j < joints && !job->value; j++) {
         snw__batch_put_quat(job->rotation + (first + j) * 4, w->pose->rotation[j]);
         if (job->slide) snw__batch_put_vec3(job->slide + (first + j) * 3, w->pose->slide[j]);
     }
@@ -257,12 +348,28 @@ static snw_status check_job(const snw_ik_batch *batch, const snw_ik_batch_job *j
     if (!job || job->problem_count < 0)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "a batch needs a job of 0 problems or more");
     if (job->problem_count == 0) return SNW_OK;
+    if (job->is_on_device && !batch->device)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "the job lies on a device, and this batch has none");
     if (batch->needs_root && !job->root) missing = "root (the root is free)";
-    if (batch->needs_slide && !job->slide) missing = "slide (a joint above a goal slides)";
-    if (!job->rotation) missing = "rotation";
+    if (batch->needs_slide && !job->slide && !job->value)
+        missing = "slide (a joint above a goal slides)";
+    if (!job->rotation && !job->value) missing = "rotation";
     if (batch->goal_count > 0 && !job->target) missing = "target";
     if (!missing) return SNW_OK;
     return snw__fail(error, SNW_INVALID_ARGUMENT, "the job of a batch lacks its array %s", missing);
+}
+
+/* False: the processor has to, from the start, and `trouble` says why. */
+static bool solve_on_device(snw_ik_batch *batch)
+{
+    snw_error reason = snw_error_none();
+    if (!batch->device) return false;
+    if (snw__device_lm_solve(batch->device, batch, batch->is_polished, &reason) == SNW_OK)
+        return true;
+    note_trouble(batch, &reason);
+    batch->worker[0].reached = 0;
+    return false;
 }
 
 snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job,
@@ -280,7 +387,11 @@ snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_
     batch->root = root;
     for (int w = 0; w < batch->worker_count; w++)
         batch->worker[w].reached = 0;
-    if (groups == 0)
+    batch->trouble[0] = 0;
+    bool is_done = groups == 0 || solve_on_device(batch);
+    if (!is_done && job->is_on_device)
+        return snw__fail(error, SNW_UNSUPPORTED, "%s", batch->trouble);
+    if (is_done)
         ;
     else if (batch->enqueue)
         batch->finish(batch->task_user,

@@ -48,6 +48,9 @@ struct snw_ik_batch {
     snw__batch_threads *threads; /* or NULL: the caller's thread does it all */
     snw_allocator allocator;
     size_t block_size;
+    struct snw__device_lm *device; /* or NULL: the processor */
+    bool is_polished;
+    char trouble[160];           /* why the processor solves what a device was asked for */
     const snw_ik_batch_job *job; /* of this solve */
     snw_xform root;              /* of this solve */
 };

@@ -6,10 +6,8 @@
 
 #if defined(SNW__LANES_INLINE)
 
-#define BATCH_LM_ALPHA_FIRST 0.1f
 #define BATCH_LM_ALPHA_LEAST 1e-8f
 #define BATCH_LM_ALPHA_MOST  1e8f
-#define BATCH_LM_ACCEPT      1e-4f
 
 /* ---- residuals ------------------------------------------------------------------------------ */
 
@@ -72,7 +70,7 @@ SNW__LANES_INLINE void lm_adapt(snw__batch_lm_lanes *lanes, snw__f8 rho)
     factor = snw__f8_pick(factor > 17.0f, snw__f8_set(17.0f), factor);
     snw__f8 alpha = snw__batch_lm_larger(snw__f8_set(BATCH_LM_ALPHA_LEAST), lanes->alpha * factor);
     alpha = snw__f8_pick(alpha > BATCH_LM_ALPHA_MOST, snw__f8_set(BATCH_LM_ALPHA_MOST), alpha);
-    lanes->alpha = snw__f8_pick(lanes->is_fresh, snw__f8_set(BATCH_LM_ALPHA_FIRST), alpha);
+    lanes->alpha = snw__f8_pick(lanes->is_fresh, snw__f8_set(SNW__BATCH_LM_ALPHA_FIRST), alpha);
 }
 
 SNW__LANES_INLINE void lm_take(snw__batch_lm_lanes *lanes, snw__i8 mask)
@@ -104,7 +102,7 @@ SNW__LANES_INLINE void lm_measure(snw__batch_lm_lanes *lanes)
     snw__f8 rho = snw__f8_pick(is_expected, (lanes->now.energy - lanes->trial.energy) / safe,
                                snw__f8_set(-1.0f));
     /* NaN compares false and is not taken. */
-    lanes->is_accepted = (rho > BATCH_LM_ACCEPT) | lanes->is_fresh;
+    lanes->is_accepted = (rho > SNW__BATCH_LM_ACCEPT) | lanes->is_fresh;
     lm_adapt(lanes, rho);
     lm_take(lanes, lanes->is_accepted);
 }

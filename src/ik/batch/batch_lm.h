@@ -59,9 +59,10 @@ typedef struct snw__batch_lm_plan {
     snw__batch_lm_coordinate *coordinate; /* (coordinate_count) */
     snw__batch_lm_goal *goal;             /* (goal_count) */
     int *path;                            /* (path_total) coordinates of every goal */
-    int *shared;    /* (goal_count x goal_count) coordinates that two goals' paths have in common */
-    float *scatter; /* (SNW__BATCH_LM_STARTS x coordinate_count) fresh starts */
-    float *scatter_turn; /* (SNW__BATCH_LM_STARTS x joint_count x 4) the same for free balls */
+    int *shared; /* (goal_count x goal_count) coordinates that two goals' paths have in common */
+    int scatter_count;
+    float *scatter;      /* (scatter_count x coordinate_count) fresh starts */
+    float *scatter_turn; /* (scatter_count x joint_count x 4) the same for free balls */
     float size, tolerance, turn_tolerance;
     int iteration_max, start_count;
 } snw__batch_lm_plan;
@@ -72,9 +73,33 @@ typedef struct snw__batch_lm_plan {
 /* Does the kernel serve this problem? Positions, orientations and poses on trees of fixed joints,
  * hinges, pivots, universals, slides and balls with cones and twist; a fixed root. */
 bool snw__batch_lm_fits(const snw_ik *ik);
-/* Twice, as layouts are; a plan while measuring holds counts only. */
+/* Twice, as layouts are; a plan while measuring holds counts only. scatter_count: how many fresh
+ * starts are kept ready, SNW__BATCH_LM_STARTS for lanes. */
 void snw__batch_lm_plan_layout(snw__batch_lm_plan *plan, const snw_ik *ik, int start_count,
-                               snw__block *block);
+                               int scatter_count, snw__block *block);
+
+/* ---- the method's numbers, for lanes and devices alike ----------------------------------------
+ */
+
+#define SNW__BATCH_LM_ALPHA_FIRST 0.1f
+#define SNW__BATCH_LM_ACCEPT      1e-4f
+/* Least damping against the mean of the diagonal: what floats need for the factorisation. */
+#define SNW__BATCH_LM_RIDGE 1e-6f
+/* Standing at a limit: float steps of an angle of some radians. */
+#define SNW__BATCH_LM_AT_LIMIT 1e-5f
+/* Beyond any angle: no limit. */
+#define SNW__BATCH_LM_FAR 1e6f
+/* Reached: this part of the tolerance, so that doubles agree. */
+#define SNW__BATCH_LM_REACHED_PART 0.9f
+/* A start is given up when its energy falls by less than half in as many accepted steps, when so
+ * many steps were taken back, or after so many iterations; all starts together get so many. */
+#define SNW__BATCH_LM_WINDOW    6
+#define SNW__BATCH_LM_PROGRESS  0.5f
+#define SNW__BATCH_LM_REJECTED  6
+#define SNW__BATCH_LM_PER_START 40
+#define SNW__BATCH_LM_TOTAL     400
+/* How far the second start is shaken, radians (or that part of the way to a random rotation). */
+#define SNW__BATCH_LM_SHAKE 0.5f
 
 /* ---- lanes ---------------------------------------------------------------------------------- */
 

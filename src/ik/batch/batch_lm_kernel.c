@@ -13,7 +13,7 @@ static void *lm_layout(const snw_ik *ik, int start_count, int worker_count, void
                        snw__block *block)
 {
     snw__batch_lm_plan fields = {0}, *plan = snw__block_take(block, 1, sizeof *plan);
-    snw__batch_lm_plan_layout(&fields, ik, start_count, block);
+    snw__batch_lm_plan_layout(&fields, ik, start_count, SNW__BATCH_LM_STARTS, block);
     if (plan) *plan = fields;
     for (int w = 0; w < worker_count; w++) {
         void *lanes = snw__batch_lm_lanes_layout(plan ? plan : &fields, block);

@@ -8,18 +8,6 @@
 
 #if defined(SNW__LANES_INLINE)
 
-/* Reached: this part of the tolerance, so that doubles agree. */
-#define BATCH_LM_REACHED_PART 0.9f
-/* A start is given up when its energy falls by less than half in as many accepted steps, when so
- * many steps were taken back, or after so many iterations; all starts together get so many. */
-#define BATCH_LM_WINDOW    6
-#define BATCH_LM_PROGRESS  0.5f
-#define BATCH_LM_REJECTED  6
-#define BATCH_LM_PER_START 40
-#define BATCH_LM_TOTAL     400
-/* How far the second start is shaken, radians (or that part of the way to a random rotation). */
-#define BATCH_LM_SHAKE 0.5f
-
 /* ---- memory --------------------------------------------------------------------------------- */
 
 static void pose_layout(batch_lm_pose *pose, const snw__batch_lm_plan *plan, snw__block *block)
@@ -149,7 +137,7 @@ static void begin_again(snw__batch_lm_lanes *lanes, int lane)
     for (int c = 0; c < plan->coordinate_count; c++) {
         const snw__batch_lm_coordinate *range = &plan->coordinate[c];
         float start = lanes->start[c][lane], way = value[c] - start;
-        float most = BATCH_LM_SHAKE * range->unit;
+        float most = SNW__BATCH_LM_SHAKE * range->unit;
         if (which == 0) way = way > most ? most : way < -most ? -most : way;
         lanes->trial.value[c][lane] = start + way;
     }
@@ -199,12 +187,12 @@ static void keep_best(snw__batch_lm_lanes *lanes, int lane)
 /* Is this start at its end? */
 static bool is_stuck(snw__batch_lm_lanes *lanes, int lane)
 {
-    if (++lanes->iterations[lane] > BATCH_LM_PER_START) return true;
-    if (!lanes->is_accepted[lane]) return ++lanes->rejected[lane] >= BATCH_LM_REJECTED;
+    if (++lanes->iterations[lane] > SNW__BATCH_LM_PER_START) return true;
+    if (!lanes->is_accepted[lane]) return ++lanes->rejected[lane] >= SNW__BATCH_LM_REJECTED;
     lanes->rejected[lane] = 0;
-    if (++lanes->accepted[lane] % BATCH_LM_WINDOW) return false;
+    if (++lanes->accepted[lane] % SNW__BATCH_LM_WINDOW) return false;
     float energy = lanes->now.energy[lane];
-    bool is_slow = energy > (1 - BATCH_LM_PROGRESS) * lanes->reference[lane];
+    bool is_slow = energy > (1 - SNW__BATCH_LM_PROGRESS) * lanes->reference[lane];
     lanes->reference[lane] = energy;
     return is_slow;
 }
@@ -212,15 +200,15 @@ static bool is_stuck(snw__batch_lm_lanes *lanes, int lane)
 static void look_at_lane(snw__batch_lm_lanes *lanes, int lane)
 {
     const snw__batch_lm_plan *plan = lanes->plan;
-    bool is_there = lanes->now.excess[lane] <= BATCH_LM_REACHED_PART;
+    bool is_there = lanes->now.excess[lane] <= SNW__BATCH_LM_REACHED_PART;
     if (is_there) keep_best(lanes, lane);
     if (!is_there && !is_stuck(lanes, lane) && ++lanes->total[lane] < plan->iteration_max &&
-        lanes->total[lane] < BATCH_LM_TOTAL)
+        lanes->total[lane] < SNW__BATCH_LM_TOTAL)
         return;
     bool has_any = lanes->attempts_reached[lane] > 0;
     bool is_over = lanes->attempt[lane] >= SNW__BATCH_LM_STARTS ||
                    lanes->total[lane] >= plan->iteration_max ||
-                   lanes->total[lane] >= BATCH_LM_TOTAL ||
+                   lanes->total[lane] >= SNW__BATCH_LM_TOTAL ||
                    (has_any && lanes->attempt[lane] + 1 >= plan->start_count);
     if (!is_over) {
         begin_again(lanes, lane);

@@ -14,7 +14,6 @@ enum {
 #define BATCH_LM_FLAT 1e-3
 /* Swings of a ball whose twist alone is limited: its coordinates end at a half turn. */
 #define BATCH_LM_SWING_MAX 3.1
-#define BATCH_LM_FAR       1e6f
 /* Finest tolerances, of the body's size and in radians: eight times what floats leave. */
 #define BATCH_LM_FINEST      4e-6
 #define BATCH_LM_TURN_FINEST 4e-6
@@ -74,8 +73,8 @@ static void put3(float to[3], snw_vec3 v)
 
 static void put_range(snw__batch_lm_coordinate *coordinate, bool has_range, const double range[2])
 {
-    coordinate->low = has_range ? (float)range[0] : -BATCH_LM_FAR;
-    coordinate->high = has_range ? (float)range[1] : BATCH_LM_FAR;
+    coordinate->low = has_range ? (float)range[0] : -SNW__BATCH_LM_FAR;
+    coordinate->high = has_range ? (float)range[1] : SNW__BATCH_LM_FAR;
 }
 
 static void put_coordinates(const snw__batch_lm_plan *plan, const snw__batch_lm_joint *to,
@@ -221,8 +220,8 @@ static void scatter_joint(const snw__batch_lm_plan *plan, const snw__batch_lm_jo
     for (int k = 0; k < joint->count; k++) {
         const snw__batch_lm_coordinate *c = &plan->coordinate[joint->first + k];
         double widest = joint->kind == SNW__BATCH_LM_SLIDE ? 0.5 * plan->size : SNW_PI;
-        double low = c->low > -BATCH_LM_FAR ? c->low : -widest;
-        double high = c->high < BATCH_LM_FAR ? c->high : widest;
+        double low = c->low > -SNW__BATCH_LM_FAR ? c->low : -widest;
+        double high = c->high < SNW__BATCH_LM_FAR ? c->high : widest;
         value[joint->first + k] = (float)snw_random_range(random, low, high);
     }
     if (joint->kind == SNW__BATCH_LM_BALL) {
@@ -241,7 +240,7 @@ static void scatter_joint(const snw__batch_lm_plan *plan, const snw__batch_lm_jo
 static void put_scatter(const snw__batch_lm_plan *plan, uint64_t seed)
 {
     snw_random random = snw_random_seed(seed, 3);
-    for (int s = 0; s < SNW__BATCH_LM_STARTS; s++)
+    for (int s = 0; s < plan->scatter_count; s++)
         for (int k = 0; k < plan->joint_count; k++)
             scatter_joint(plan, &plan->joint[k], &random,
                           plan->scatter + (size_t)s * (size_t)plan->coordinate_count,
@@ -252,7 +251,7 @@ static void put_scatter(const snw__batch_lm_plan *plan, uint64_t seed)
 /* ---- all ------------------------------------------------------------------------------------ */
 
 void snw__batch_lm_plan_layout(snw__batch_lm_plan *plan, const snw_ik *ik, int start_count,
-                               snw__block *block)
+                               int scatter_count, snw__block *block)
 {
     size_t joints = 0, coordinates = 0, goals = (size_t)ik->goal_count, rows = 6 * goals;
     for (int j = 0; j < ik->skeleton->joint_count; j++) {
@@ -264,15 +263,16 @@ void snw__batch_lm_plan_layout(snw__batch_lm_plan *plan, const snw_ik *ik, int s
                             .tolerance = (float)(ik->options.tolerance * ik->size),
                             .turn_tolerance = (float)ik->options.turn_tolerance,
                             .iteration_max = ik->options.iteration_max,
-                            .start_count = start_count};
+                            .start_count = start_count,
+                            .scatter_count = scatter_count};
     p.joint = snw__block_take(block, joints, sizeof *p.joint);
     p.coordinate = snw__block_take(block, coordinates, sizeof *p.coordinate);
     p.goal = snw__block_take(block, goals, sizeof *p.goal);
     p.path = snw__block_take(block, goals * coordinates, sizeof *p.path);
     p.shared = snw__block_take(block, goals * goals, sizeof *p.shared);
-    p.scatter = snw__block_take(block, SNW__BATCH_LM_STARTS * coordinates, sizeof *p.scatter);
+    p.scatter = snw__block_take(block, (size_t)scatter_count * coordinates, sizeof *p.scatter);
     p.scatter_turn =
-        snw__block_take(block, SNW__BATCH_LM_STARTS * joints * 4, sizeof *p.scatter_turn);
+        snw__block_take(block, (size_t)scatter_count * joints * 4, sizeof *p.scatter_turn);
     p.row_room = (int)rows;
     p.block_room = (int)(rows * coordinates);
     if (block->base == NULL) {

@@ -14,11 +14,6 @@
 
 #if defined(SNW__LANES_INLINE)
 
-/* Least damping against the mean of the diagonal: what floats need for the factorisation. */
-#define BATCH_LM_RIDGE 1e-6f
-/* Standing at a limit: float steps of an angle of some radians. */
-#define BATCH_LM_AT_LIMIT 1e-5f
-
 /* Axes of a limited ball: with v the swing's rotation vector, omega = J(v) dv with the left
  * Jacobian of the exponential, J u = a u + b v (v.u) + c v x u. */
 SNW__LANES_INLINE void lm_ball_axes(const snw__batch_lm_lanes *lanes, int slot, snw__lanes3 *axis)
@@ -120,8 +115,8 @@ SNW__LANES_INLINE void lm_goal_rows(snw__batch_lm_lanes *lanes, int g)
 SNW__LANES_INLINE snw__f8 lm_box_freedom(const snw__batch_lm_coordinate *c, snw__f8 value,
                                          snw__f8 gradient)
 {
-    snw__i8 is_low = (value <= c->low + BATCH_LM_AT_LIMIT) & (gradient < 0.0f);
-    snw__i8 is_high = (value >= c->high - BATCH_LM_AT_LIMIT) & (gradient > 0.0f);
+    snw__i8 is_low = (value <= c->low + SNW__BATCH_LM_AT_LIMIT) & (gradient < 0.0f);
+    snw__i8 is_high = (value >= c->high - SNW__BATCH_LM_AT_LIMIT) & (gradient > 0.0f);
     return snw__f8_pick(is_low | is_high, snw__f8_set(0), snw__f8_set(1));
 }
 
@@ -138,7 +133,7 @@ SNW__LANES_INLINE void lm_cone_normal(const snw__batch_lm_joint *joint, const sn
     normal[0] = x / a;
     normal[1] = y / b;
     snw__f8 length = snw__f8_sqrt(normal[0] * normal[0] + normal[1] * normal[1]);
-    snw__i8 is_held = (x * x + y * y >= 1.0f - 4 * BATCH_LM_AT_LIMIT) & (length > 1e-6f) &
+    snw__i8 is_held = (x * x + y * y >= 1.0f - 4 * SNW__BATCH_LM_AT_LIMIT) & (length > 1e-6f) &
                       (normal[0] * gradient[0] + normal[1] * gradient[1] > 0.0f);
     snw__f8 scale =
         snw__f8_pick(is_held, 1.0f / snw__f8_pick(is_held, length, snw__f8_set(1)), snw__f8_set(0));
@@ -312,7 +307,7 @@ SNW__LANES_INLINE void lm_advance(snw__batch_lm_lanes *lanes)
     for (int r = 0; r < plan->row_count; r++)
         trace += lanes->matrix[r * plan->row_count + r];
     snw__f8 lambda = snw__batch_lm_larger(snw__f8_sqrt(lanes->alpha * 2.0f * lanes->now.energy),
-                                          trace * (BATCH_LM_RIDGE / (float)plan->row_count));
+                                          trace * (SNW__BATCH_LM_RIDGE / (float)plan->row_count));
     lambda = snw__batch_lm_larger(lambda, snw__f8_set(1e-12f));
     snw__f8 square = lm_solve(lanes, lambda);
     lanes->expected = lanes->now.energy - 0.5f * lambda * lambda * square;

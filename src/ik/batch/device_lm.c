@@ -1,0 +1,578 @@
+/* A batch on an OpenCL device: its buffers, and the three kernels of device_lm_source.c on parts of
+ * the job. Two sets of buffers with a queue each take the parts in turn, so that one part is copied
+ * while the other is solved; each part alone is solved the same way wherever it falls. */
+#include "ik/batch/device_lm.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "ik/batch/batch_lm.h"
+
+#if SNW__HAS_DEVICE
+
+/* Work items of a group, and of each compute unit of a graphics processor: as many as hide the
+ * latency of its memory at the registers an arm takes. [measured] on an H200. */
+#define DEVICE_GROUP 64
+#define DEVICE_ITEMS 1024
+/* Problems of a part: fewer leave the device idle at their end, more leave the copies alone. */
+#define DEVICE_PART 131072
+/* Fresh starts of a problem. [measured] 24 leave 15 of 100 000 poses of a Panda, 48 fewer than 1.
+ */
+#define DEVICE_STARTS 48
+
+enum {
+    DEVICE_SETS = 2,
+    DEVICE_PIECES_MAX = 32
+};
+
+/* Memory handed out. */
+typedef struct device_piece {
+    snw__cl buffer;
+    void *mapped; /* on the host, or NULL */
+} device_piece;
+
+/* Arrays of a part on the device, in the order of `arrays_of`; what is not in the job is empty. */
+typedef enum device_array {
+    DEVICE_TARGET,
+    DEVICE_ORIENTATION,
+    DEVICE_WEIGHT,
+    DEVICE_ROOT,
+    DEVICE_ROTATION,
+    DEVICE_SLIDE,
+    DEVICE_VALUE,
+    DEVICE_RESIDUAL,
+    DEVICE_OUTCOME,
+    DEVICE_COMMON, /* the root of all */
+    DEVICE_START,
+    DEVICE_GOALS,
+    DEVICE_ANSWER,
+    DEVICE_ENERGY,
+    DEVICE_WINNER,
+    DEVICE_QUEUE,
+    DEVICE_ARRAYS
+} device_array;
+
+typedef struct device_set {
+    snw__cl queue;
+    snw__cl kernel[3]; /* begin, reach, finish: arguments belong to a kernel object */
+    snw__cl array[DEVICE_ARRAYS];
+    size_t size[DEVICE_ARRAYS];
+    snw__cl used[DEVICE_ARRAYS]; /* by this part: its own, or the caller's */
+    bool is_whole;               /* the part is a job that lies on the device */
+    uint8_t *outcome;            /* (DEVICE_PART) of the part on its way */
+    float common[8];
+    int first, count; /* of the part; 0: nothing on its way */
+} device_set;
+
+struct snw__device_lm {
+    snw__opencl cl;
+    snw_allocator allocator;
+    snw__block plan_block;
+    snw__batch_lm_plan plan;
+    int state; /* floats of a pose: coordinates and free balls */
+    snw__cl program, scatter;
+    device_set set[DEVICE_SETS];
+    device_piece piece[DEVICE_PIECES_MAX];
+    int piece_count;
+    uint8_t outcomes[DEVICE_SETS][DEVICE_PART];
+};
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+static snw_status call_failed(const snw__device_lm *device, const char *what, snw__cl_int code,
+                              snw_error *error)
+{
+    return snw__fail(error, SNW_UNSUPPORTED, "the OpenCL device \"%s\" could not %s: %s (%d)",
+                     device->cl.name, what, snw__opencl_reason(code), (int)code);
+}
+
+typedef struct plan_layout {
+    snw__batch_lm_plan *plan;
+    const snw_ik *ik;
+    int start_count;
+} plan_layout;
+
+static void lay_out_plan(void *object, snw__block *block)
+{
+    const plan_layout *layout = object;
+    snw__batch_lm_plan_layout(layout->plan, layout->ik, layout->start_count, DEVICE_STARTS, block);
+}
+
+static snw_status build_program(snw__device_lm *device, const snw_ik *ik, snw_error *error)
+{
+    const snw__opencl *cl = &device->cl;
+    size_t size = 0;
+    snw__cl_int code = SNW__CL_SUCCESS;
+    char *text = snw__device_lm_text(ik, &device->plan, cl->has_double, &device->allocator, &size);
+    if (!text) return snw__fail(error, SNW_OUT_OF_MEMORY, "no memory for a device's program");
+    const char *one = text;
+    device->program = cl->CreateProgramWithSource(cl->context, 1, &one, NULL, &code);
+    if (code == SNW__CL_SUCCESS)
+        code = cl->BuildProgram(device->program, 1, &cl->device, "-cl-mad-enable", NULL, NULL);
+    snw__release(&device->allocator, text, size);
+    if (code == SNW__CL_SUCCESS) return SNW_OK;
+    char log[400] = {0};
+    if (device->program)
+        (void)cl->GetProgramBuildInfo(device->program, cl->device, SNW__CL_PROGRAM_BUILD_LOG,
+                                      sizeof log - 1, log, NULL);
+    for (char *c = log; *c; c++)
+        if (*c < ' ' || *c > '~') *c = ' ';
+    return snw__fail(error, SNW_UNSUPPORTED,
+                     "the OpenCL device \"%s\" could not build its program: %s (%d) %.200s",
+                     cl->name, snw__opencl_reason(code), (int)code, log);
+}
+
+static snw_status create_set(snw__device_lm *device, device_set *set, snw_error *error)
+{
+    static const char *const names[3] = {"begin", "reach", "finish"};
+    const snw__opencl *cl = &device->cl;
+    snw__cl_int code = SNW__CL_SUCCESS;
+    set->queue = cl->CreateCommandQueue(cl->context, cl->device, 0, &code);
+    for (int k = 0; k < 3 && code == SNW__CL_SUCCESS; k++)
+        set->kernel[k] = cl->CreateKernel(device->program, names[k], &code);
+    if (code == SNW__CL_SUCCESS) return SNW_OK;
+    return call_failed(device, "make its kernels", code, error);
+}
+
+/* The fresh starts of the plan as poses of the kernels. */
+static snw_status put_scatter(snw__device_lm *device, snw_error *error)
+{
+    const snw__batch_lm_plan *plan = &device->plan;
+    const snw__opencl *cl = &device->cl;
+    size_t size = (size_t)DEVICE_STARTS * (size_t)device->state * sizeof(float);
+    float *all = snw__allocate(&device->allocator, size), *to = all;
+    snw__cl_int code = SNW__CL_SUCCESS;
+    if (!all) return snw__fail(error, SNW_OUT_OF_MEMORY, "no memory for a device's starts");
+    for (int s = 0; s < DEVICE_STARTS; s++) {
+        memcpy(to, plan->scatter + (size_t)s * (size_t)plan->coordinate_count,
+               (size_t)plan->coordinate_count * sizeof *to);
+        to += plan->coordinate_count;
+        for (int k = 0; k < plan->joint_count; k++) {
+            if (plan->joint[k].kind != SNW__BATCH_LM_FREE_BALL) continue;
+            const float *wxyz =
+                plan->scatter_turn + ((size_t)s * (size_t)plan->joint_count + (size_t)k) * 4;
+            const float xyzw[4] = {wxyz[1], wxyz[2], wxyz[3], wxyz[0]};
+            memcpy(to, xyzw, sizeof xyzw);
+            to += 4;
+        }
+    }
+    device->scatter = cl->CreateBuffer(cl->context, SNW__CL_MEM_READ_WRITE, size, NULL, &code);
+    if (code == SNW__CL_SUCCESS)
+        code = cl->EnqueueWriteBuffer(device->set[0].queue, device->scatter, 1, 0, size, all, 0,
+                                      NULL, NULL);
+    snw__release(&device->allocator, all, size);
+    return code == SNW__CL_SUCCESS ? SNW_OK : call_failed(device, "take its starts", code, error);
+}
+
+static snw_status create_parts(snw__device_lm *device, const snw_ik *ik, int start_count,
+                               snw_error *error)
+{
+    plan_layout layout = {&device->plan, ik, start_count};
+    snw_status status = snw__block_create(&device->plan_block, lay_out_plan, &layout,
+                                          &device->allocator, "a device's plan", error);
+    if (status != SNW_OK) return status;
+    device->state = device->plan.coordinate_count;
+    for (int k = 0; k < device->plan.joint_count; k++)
+        if (device->plan.joint[k].kind == SNW__BATCH_LM_FREE_BALL) device->state += 4;
+    status = build_program(device, ik, error);
+    for (int s = 0; s < DEVICE_SETS && status == SNW_OK; s++) {
+        device->set[s].outcome = device->outcomes[s];
+        status = create_set(device, &device->set[s], error);
+    }
+    return status == SNW_OK ? put_scatter(device, error) : status;
+}
+
+/* Universals whose axes are not at right angles have no formula in the kernels. */
+static bool has_slanted_axes(const snw_ik *ik)
+{
+    for (int j = 0; j < ik->skeleton->joint_count; j++)
+        if (ik->joint[j].type == SNW_JOINT_UNIVERSAL &&
+            !(fabs(snw_vec3_dot(ik->joint[j].axis, ik->joint[j].axis2)) < 1e-6))
+            return true;
+    return false;
+}
+
+/* "opencl" and "opencl:0" the first device, "auto" the first graphics processor (-1). */
+static bool read_choice(const char *choice, int *which)
+{
+    *which = choice[0] == 'a' ? -1 : 0;
+    if (strcmp(choice, "auto") == 0 || strcmp(choice, "opencl") == 0) return true;
+    if (strncmp(choice, "opencl:", 7) != 0 || choice[7] == 0) return false;
+    for (const char *c = choice + 7; *c; c++) {
+        if (*c < '0' || *c > '9' || *which > 999) return false;
+        *which = *which * 10 + (*c - '0');
+    }
+    return true;
+}
+
+snw_status snw__device_lm_create(const snw_ik *ik, const char *choice, int start_count,
+                                 const snw_allocator *allocator, snw__device_lm **out,
+                                 snw_error *error)
+{
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    int which = 0;
+    *out = NULL;
+    if (!choice || strcmp(choice, "cpu") == 0) return SNW_OK;
+    if (!read_choice(choice, &which))
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "there is no device \"%s\": cpu, auto, opencl or opencl:NUMBER", choice);
+    if (!snw__batch_lm_fits(ik) || has_slanted_axes(ik))
+        return snw__fail(error, SNW_UNSUPPORTED,
+                         "these goals, joints or options are not for a device");
+    snw__device_lm *device = snw__allocate(&memory, sizeof *device);
+    if (!device) return snw__fail(error, SNW_OUT_OF_MEMORY, "no memory for a device");
+    device->allocator = memory;
+    snw_status status = snw__opencl_open(&device->cl, which, error);
+    if (status == SNW_OK) status = create_parts(device, ik, start_count, error);
+    if (status == SNW_OK)
+        *out = device;
+    else
+        snw__device_lm_destroy(device);
+    return status;
+}
+
+void snw__device_lm_destroy(snw__device_lm *device)
+{
+    if (!device) return;
+    const snw__opencl *cl = &device->cl;
+    for (int s = 0; s < DEVICE_SETS; s++) {
+        device_set *set = &device->set[s];
+        if (set->queue) (void)cl->Finish(set->queue);
+        for (int a = 0; a < DEVICE_ARRAYS; a++)
+            if (set->array[a]) (void)cl->ReleaseMemObject(set->array[a]);
+        for (int k = 0; k < 3; k++)
+            if (set->kernel[k]) (void)cl->ReleaseKernel(set->kernel[k]);
+    }
+    for (int k = 0; k < device->piece_count; k++) {
+        device_piece *piece = &device->piece[k];
+        if (piece->mapped)
+            (void)cl->EnqueueUnmapMemObject(device->set[0].queue, piece->buffer, piece->mapped, 0,
+                                            NULL, NULL);
+        (void)cl->Finish(device->set[0].queue);
+        (void)cl->ReleaseMemObject(piece->buffer);
+    }
+    if (device->scatter) (void)cl->ReleaseMemObject(device->scatter);
+    for (int s = 0; s < DEVICE_SETS; s++)
+        if (device->set[s].queue) (void)cl->ReleaseCommandQueue(device->set[s].queue);
+    if (device->program) (void)cl->ReleaseProgram(device->program);
+    snw__opencl_close(&device->cl);
+    snw_allocator memory = device->allocator;
+    snw__block_release(&memory, &device->plan_block);
+    snw__release(&memory, device, sizeof *device);
+}
+
+const char *snw__device_lm_name(const snw__device_lm *device)
+{
+    return device->cl.name;
+}
+
+void *snw__device_lm_memory(snw__device_lm *device, size_t size, bool is_on_device)
+{
+    const snw__opencl *cl = &device->cl;
+    snw__cl_bits kind = SNW__CL_MEM_READ_WRITE | (is_on_device ? 0 : SNW__CL_MEM_ALLOC_HOST_PTR);
+    snw__cl_int code = SNW__CL_SUCCESS;
+    device_piece piece = {0};
+    if (device->piece_count == DEVICE_PIECES_MAX || size == 0) return NULL;
+    piece.buffer = cl->CreateBuffer(cl->context, kind, size, NULL, &code);
+    if (code == SNW__CL_SUCCESS && !is_on_device)
+        piece.mapped = cl->EnqueueMapBuffer(device->set[0].queue, piece.buffer, 1,
+                                            SNW__CL_MAP_READ_WRITE, 0, size, 0, NULL, NULL, &code);
+    if (code != SNW__CL_SUCCESS) {
+        if (piece.buffer) (void)cl->ReleaseMemObject(piece.buffer);
+        return NULL;
+    }
+    device->piece[device->piece_count++] = piece;
+    return is_on_device ? (void *)piece.buffer : piece.mapped;
+}
+
+snw_status snw__device_lm_copy(snw__device_lm *device, void *buffer, void *memory, size_t size,
+                               bool is_in, snw_error *error)
+{
+    snw__cl queue = device->set[0].queue;
+    snw__cl_int code =
+        is_in ? device->cl.EnqueueWriteBuffer(queue, buffer, 1, 0, size, memory, 0, NULL, NULL)
+              : device->cl.EnqueueReadBuffer(queue, buffer, 1, 0, size, memory, 0, NULL, NULL);
+    return code == SNW__CL_SUCCESS ? SNW_OK : call_failed(device, "copy a buffer", code, error);
+}
+
+/* ---- a part --------------------------------------------------------------------------------- */
+
+typedef struct device_field {
+    const void *in; /* of the caller, or NULL */
+    void *out;
+    size_t width; /* bytes of a problem; 0: the array is of one size */
+    int flag;     /* of `has` in the kernels */
+} device_field;
+
+/* What travels for every problem: the fields of the job in the order of device_array. */
+static void fields_of(const snw_ik_batch *batch, device_field fields[DEVICE_OUTCOME + 1])
+{
+    const snw_ik_batch_job *job = batch->job;
+    size_t joints = (size_t)batch->skeleton->joint_count, goals = (size_t)batch->goal_count;
+    bool has_value = job->value != NULL;
+    bool has_slide = job->slide && batch->needs_slide && !has_value;
+    float *rotation = has_value ? NULL : job->rotation, *slide = has_slide ? job->slide : NULL;
+    const device_field all[DEVICE_OUTCOME + 1] = {
+        [DEVICE_TARGET] = {job->target, NULL, goals * 12, 0},
+        [DEVICE_ORIENTATION] = {job->orientation, NULL, goals * 16, 16},
+        [DEVICE_WEIGHT] = {job->weight, NULL, goals * 4, 32},
+        [DEVICE_ROOT] = {job->root, NULL, 28, 8},
+        [DEVICE_ROTATION] = {rotation, rotation, joints * 16, 1},
+        [DEVICE_SLIDE] = {slide, slide, joints * 12, 2},
+        [DEVICE_VALUE] = {job->value, job->value, (size_t)batch->skeleton->dof_count * 4, 4},
+        [DEVICE_RESIDUAL] = {NULL, job->residual, 4, 64},
+        [DEVICE_OUTCOME] = {NULL, job->is_on_device ? job->outcome : NULL, 1, 0}};
+    memcpy(fields, all, sizeof all);
+}
+
+/* A buffer of at least that size; a kernel's argument must be a buffer even where nothing is. */
+static snw__cl_int make_room(const snw__opencl *cl, device_set *set, int array, size_t size)
+{
+    snw__cl_int code = SNW__CL_SUCCESS;
+    if (size < 16) size = 16;
+    if (set->size[array] >= size) return code;
+    if (set->array[array]) (void)cl->ReleaseMemObject(set->array[array]);
+    set->size[array] = 0;
+    set->array[array] = cl->CreateBuffer(cl->context, SNW__CL_MEM_READ_WRITE, size, NULL, &code);
+    if (code == SNW__CL_SUCCESS) set->size[array] = size;
+    return code;
+}
+
+/* Starts of a problem that are tried at the same time: as many as keep a graphics processor busy
+ * with few problems. */
+static int seeds_of(const snw__device_lm *device, int count)
+{
+    if (!device->cl.is_gpu || device->plan.start_count > 1) return 1;
+    int seeds = (int)device->cl.unit_count * DEVICE_ITEMS / count;
+    return seeds < 1 ? 1 : seeds > DEVICE_STARTS + 1 ? DEVICE_STARTS + 1 : seeds;
+}
+
+static snw__cl_int make_all_room(const snw__device_lm *device, device_set *set,
+                                 const device_field *fields, int count, int seeds)
+{
+    bool is_whole = set->is_whole;
+    size_t n = (size_t)count, tasks = n * (size_t)seeds, state = (size_t)device->state * 4;
+    size_t size[DEVICE_ARRAYS] = {[DEVICE_COMMON] = 32,
+                                  [DEVICE_START] = n * state,
+                                  [DEVICE_ANSWER] = tasks * state,
+                                  [DEVICE_ENERGY] = tasks * 4,
+                                  [DEVICE_WINNER] = n * 4,
+                                  [DEVICE_QUEUE] = 4,
+                                  [DEVICE_GOALS] = n * (size_t)device->plan.goal_count * 36};
+    snw__cl_int code = SNW__CL_SUCCESS;
+    for (int a = 0; a < DEVICE_ARRAYS && code == SNW__CL_SUCCESS; a++) {
+        if (a <= DEVICE_OUTCOME)
+            size[a] =
+                fields[a].in || fields[a].out || a == DEVICE_OUTCOME ? n * fields[a].width : 0;
+        set->used[a] = NULL;
+        if (a <= DEVICE_OUTCOME && is_whole)
+            set->used[a] = fields[a].in ? (snw__cl)(uintptr_t)fields[a].in : fields[a].out;
+        if (set->used[a]) continue;
+        code = make_room(&device->cl, set, a, size[a]);
+        set->used[a] = set->array[a];
+    }
+    return code;
+}
+
+static snw__cl_int run_kernel(const snw__opencl *cl, device_set *set, int which, size_t items,
+                              size_t group)
+{
+    items = (items + group - 1) / group * group;
+    return cl->EnqueueNDRangeKernel(set->queue, set->kernel[which], 1, NULL, &items, &group, 0,
+                                    NULL, NULL);
+}
+
+static snw__cl_int set_arguments(const snw__opencl *cl, snw__cl kernel, const device_set *set,
+                                 const int *arrays, int array_count)
+{
+    snw__cl_int code = SNW__CL_SUCCESS;
+    for (int a = 0; a < array_count && code == SNW__CL_SUCCESS; a++)
+        code = cl->SetKernelArg(kernel, (snw__cl_uint)a, sizeof(snw__cl), &set->used[arrays[a]]);
+    return code;
+}
+
+static snw__cl_int set_numbers(const snw__opencl *cl, snw__cl kernel, int first, const int *numbers,
+                               int count)
+{
+    snw__cl_int code = SNW__CL_SUCCESS;
+    for (int k = 0; k < count && code == SNW__CL_SUCCESS; k++)
+        code = cl->SetKernelArg(kernel, (snw__cl_uint)(first + k), sizeof(int), &numbers[k]);
+    return code;
+}
+
+static snw__cl_int run_kernels(const snw__device_lm *device, device_set *set, int has, int seeds)
+{
+    static const int begin[] = {DEVICE_TARGET, DEVICE_ORIENTATION, DEVICE_WEIGHT, DEVICE_ROOT,
+                                DEVICE_COMMON, DEVICE_ROTATION,    DEVICE_SLIDE,  DEVICE_VALUE,
+                                DEVICE_START,  DEVICE_GOALS,       DEVICE_WINNER, DEVICE_QUEUE};
+    static const int reach[] = {DEVICE_START,  DEVICE_GOALS,  DEVICE_QUEUE, DEVICE_ANSWER,
+                                DEVICE_ENERGY, DEVICE_WINNER, DEVICE_QUEUE};
+    static const int finish[] = {DEVICE_GOALS,  DEVICE_ANSWER,   DEVICE_ENERGY,
+                                 DEVICE_WINNER, DEVICE_ROTATION, DEVICE_SLIDE,
+                                 DEVICE_VALUE,  DEVICE_RESIDUAL, DEVICE_OUTCOME};
+    const snw__opencl *cl = &device->cl;
+    const int tasks[2] = {set->count * seeds, seeds}, ends[2] = {set->count, has},
+              last[3] = {set->count, seeds, has};
+    size_t group = cl->is_gpu ? DEVICE_GROUP : 1, units = cl->unit_count;
+    size_t room = cl->is_gpu ? units * DEVICE_ITEMS : units;
+    size_t items = (size_t)tasks[0] < room ? (size_t)tasks[0] : room;
+    snw__cl_int code = set_arguments(cl, set->kernel[0], set, begin, 12);
+    if (code == SNW__CL_SUCCESS) code = set_numbers(cl, set->kernel[0], 12, ends, 2);
+    if (code == SNW__CL_SUCCESS) code = run_kernel(cl, set, 0, (size_t)set->count, group);
+    if (code == SNW__CL_SUCCESS) code = set_arguments(cl, set->kernel[1], set, reach, 7);
+    if (code == SNW__CL_SUCCESS)
+        code = cl->SetKernelArg(set->kernel[1], 2, sizeof(snw__cl), &device->scatter);
+    if (code == SNW__CL_SUCCESS) code = set_numbers(cl, set->kernel[1], 7, tasks, 2);
+    if (code == SNW__CL_SUCCESS) code = run_kernel(cl, set, 1, items, group);
+    if (code == SNW__CL_SUCCESS) code = set_arguments(cl, set->kernel[2], set, finish, 9);
+    if (code == SNW__CL_SUCCESS) code = set_numbers(cl, set->kernel[2], 9, last, 3);
+    if (code == SNW__CL_SUCCESS) code = run_kernel(cl, set, 2, (size_t)set->count, group);
+    return code;
+}
+
+/* Sends a part on its way: in, three kernels, out. */
+static snw__cl_int start_part(const snw__device_lm *device, device_set *set,
+                              const snw_ik_batch *batch, const device_field *fields)
+{
+    const snw__opencl *cl = &device->cl;
+    size_t first = (size_t)set->first, n = (size_t)set->count;
+    int seeds = seeds_of(device, set->count), has = 0;
+    const snw_xform *root = &batch->root;
+    const float common[8] = {(float)root->rotation.x,    (float)root->rotation.y,
+                             (float)root->rotation.z,    (float)root->rotation.w,
+                             (float)root->translation.x, (float)root->translation.y,
+                             (float)root->translation.z, 0};
+    memcpy(set->common, common, sizeof common);
+    snw__cl_int code = make_all_room(device, set, fields, set->count, seeds);
+    if (code == SNW__CL_SUCCESS)
+        code = cl->EnqueueWriteBuffer(set->queue, set->array[DEVICE_COMMON], 0, 0, sizeof common,
+                                      set->common, 0, NULL, NULL);
+    for (int a = 0; a < DEVICE_OUTCOME && code == SNW__CL_SUCCESS; a++) {
+        if (fields[a].in || fields[a].out) has |= fields[a].flag;
+        if (!fields[a].in || set->is_whole) continue;
+        code = cl->EnqueueWriteBuffer(set->queue, set->array[a], 0, 0, n * fields[a].width,
+                                      (const char *)fields[a].in + first * fields[a].width, 0, NULL,
+                                      NULL);
+    }
+    if (code == SNW__CL_SUCCESS) code = run_kernels(device, set, has, seeds);
+    for (int a = 0; a < DEVICE_OUTCOME && code == SNW__CL_SUCCESS; a++)
+        if (fields[a].out && !set->is_whole)
+            code = cl->EnqueueReadBuffer(set->queue, set->array[a], 0, 0, n * fields[a].width,
+                                         (char *)fields[a].out + first * fields[a].width, 0, NULL,
+                                         NULL);
+    if (code == SNW__CL_SUCCESS && !set->is_whole)
+        code = cl->EnqueueReadBuffer(set->queue, set->array[DEVICE_OUTCOME], 0, 0, n, set->outcome,
+                                     0, NULL, NULL);
+    return code == SNW__CL_SUCCESS ? cl->Flush(set->queue) : code;
+}
+
+/* How many of a job that lies on the device reached; its outcomes come over in pieces. */
+static snw__cl_int count_reached(const snw__device_lm *device, device_set *set, int count,
+                                 int *reached)
+{
+    snw__cl_int code = SNW__CL_SUCCESS;
+    for (int first = 0; first < count && code == SNW__CL_SUCCESS; first += DEVICE_PART) {
+        int n = count - first < DEVICE_PART ? count - first : DEVICE_PART;
+        code = device->cl.EnqueueReadBuffer(set->queue, set->used[DEVICE_OUTCOME], 1, (size_t)first,
+                                            (size_t)n, set->outcome, 0, NULL, NULL);
+        for (int k = 0; k < n && code == SNW__CL_SUCCESS; k++)
+            *reached += set->outcome[k] == SNW_IK_REACHED;
+    }
+    return code;
+}
+
+/* Waits for a part and tells how its problems came out. */
+static snw__cl_int end_part(const snw__device_lm *device, device_set *set,
+                            const snw_ik_batch *batch, bool is_polished)
+{
+    snw__cl_int code = device->cl.Finish(set->queue);
+    uint8_t *told = batch->job->outcome;
+    int reached = 0, count = set->count;
+    set->count = 0;
+    if (code == SNW__CL_SUCCESS && set->is_whole)
+        code = count_reached(device, set, count, &reached);
+    if (code != SNW__CL_SUCCESS) return code;
+    for (int k = 0; k < count && !set->is_whole; k++) {
+        uint8_t outcome = set->outcome[k];
+        reached += outcome == SNW_IK_REACHED;
+        if (told) told[set->first + k] = outcome;
+        if (outcome == SNW__DEVICE_UNSOUND || (outcome == SNW_IK_STALLED && is_polished))
+            snw__batch_solve_one(batch, &batch->worker[0], set->first + k);
+    }
+    batch->worker[0].reached += reached;
+    return code;
+}
+
+snw_status snw__device_lm_solve(snw__device_lm *device, const snw_ik_batch *batch, bool is_polished,
+                                snw_error *error)
+{
+    device_field fields[DEVICE_OUTCOME + 1];
+    snw__cl_int code = SNW__CL_SUCCESS;
+    int turn = 0;
+    fields_of(batch, fields);
+    for (int first = 0; first < batch->job->problem_count && code == SNW__CL_SUCCESS;
+         turn = 1 - turn) {
+        device_set *set = &device->set[turn];
+        int left = batch->job->problem_count - first;
+        if (set->count > 0) code = end_part(device, set, batch, is_polished);
+        if (code != SNW__CL_SUCCESS) break;
+        set->first = first;
+        set->is_whole = batch->job->is_on_device;
+        set->count = left < DEVICE_PART || set->is_whole ? left : DEVICE_PART;
+        first += set->count;
+        code = start_part(device, set, batch, fields);
+    }
+    for (int s = 0; s < DEVICE_SETS; s++, turn = 1 - turn) {
+        device_set *set = &device->set[turn];
+        snw__cl_int end = SNW__CL_SUCCESS;
+        if (set->count > 0) end = end_part(device, set, batch, is_polished);
+        if (code == SNW__CL_SUCCESS) code = end;
+    }
+    return code == SNW__CL_SUCCESS ? SNW_OK : call_failed(device, "solve a batch", code, error);
+}
+
+#else
+
+snw_status snw__device_lm_create(const snw_ik *ik, const char *choice, int start_count,
+                                 const snw_allocator *allocator, snw__device_lm **out,
+                                 snw_error *error)
+{
+    (void)ik, (void)start_count, (void)allocator;
+    *out = NULL;
+    if (!choice || strcmp(choice, "cpu") == 0) return SNW_OK;
+    return snw__fail(error, SNW_UNSUPPORTED, "this build of the library opens no OpenCL devices");
+}
+
+void snw__device_lm_destroy(snw__device_lm *device)
+{
+    (void)device;
+}
+
+const char *snw__device_lm_name(const snw__device_lm *device)
+{
+    (void)device;
+    return "";
+}
+
+snw_status snw__device_lm_solve(snw__device_lm *device, const snw_ik_batch *batch, bool is_polished,
+                                snw_error *error)
+{
+    (void)device, (void)batch, (void)is_polished;
+    return snw__fail(error, SNW_UNSUPPORTED, "this build of the library opens no OpenCL devices");
+}
+
+void *snw__device_lm_memory(snw__device_lm *device, size_t size, bool is_on_device)
+{
+    (void)device, (void)size, (void)is_on_device;
+    return NULL;
+}
+
+snw_status snw__device_lm_copy(snw__device_lm *device, void *buffer, void *memory, size_t size,
+                               bool is_in, snw_error *error)
+{
+    (void)device, (void)buffer, (void)memory, (void)size, (void)is_in;
+    return snw__fail(error, SNW_UNSUPPORTED, "this build of the library opens no OpenCL devices");
+}
+
+#endif

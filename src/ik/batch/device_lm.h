@@ -1,0 +1,43 @@
+/* A batch on an OpenCL device: the problems that batch_lm.h serves, one in each work item.
+ * Internal. */
+#ifndef SNW_IK_DEVICE_LM_H
+#define SNW_IK_DEVICE_LM_H
+
+#include "ik/batch/batch_kernel.h"
+#include "ik/batch/batch_lm.h"
+#include "ik/batch/opencl.h"
+
+typedef struct snw__device_lm snw__device_lm;
+
+enum {
+    SNW__DEVICE_UNSOUND = 255 /* as an outcome: numbers that cannot be worked with */
+};
+
+/* Opens the device and builds its program for the goals of `ik`. `choice`: as
+ * snw_ik_batch_options.device. *out is NULL where the processor is asked for. */
+snw_status snw__device_lm_create(const snw_ik *ik, const char *choice, int start_count,
+                                 const snw_allocator *allocator, snw__device_lm **out,
+                                 snw_error *error);
+void snw__device_lm_destroy(snw__device_lm *device);
+const char *snw__device_lm_name(const snw__device_lm *device);
+/* The job of the batch; what the device cannot work with, and what it did not reach where
+ * `is_polished`, goes to worker 0. An error: the sentence says which call failed, and problems may
+ * be solved or not. */
+snw_status snw__device_lm_solve(snw__device_lm *device, const snw_ik_batch *batch, bool is_polished,
+                                snw_error *error);
+/* Memory of the device, or of the host but fast to copy; released with it; or NULL. */
+void *snw__device_lm_memory(snw__device_lm *device, size_t size, bool is_on_device);
+snw_status snw__device_lm_copy(snw__device_lm *device, void *buffer, void *memory, size_t size,
+                               bool is_in, snw_error *error);
+
+#if SNW__HAS_DEVICE
+/* device_lm_source.c: pieces, the last one NULL */
+extern const char *const snw__device_forward_source[], *const snw__device_step_source[],
+                                                           *const snw__device_reach_source[],
+                                                               *const snw__device_ends_source[];
+/* device_lm_text.c: the whole program; to be released with its size, or NULL without memory. */
+char *snw__device_lm_text(const snw_ik *ik, const snw__batch_lm_plan *plan, bool has_double,
+                          const snw_allocator *allocator, size_t *size);
+#endif
+
+#endif

@@ -1,0 +1,733 @@
+/* The device's kernels, in OpenCL C 1.2: Levenberg-Marquardt as batch_lm.c and batch_lm_step.c have
+ * it (formulas and constants there), one problem in one work item instead of eight in lanes.
+ *
+ * The text is compiled at run time behind tables of the body (device_lm.c): counts and tables are
+ * constants of the program, so for small bodies loops unroll and private arrays become registers.
+ * It stands here as C in a macro that makes a string of it: no directive and no line counts in it.
+ *
+ *   begin    one item a problem: start as coordinates inside their limits, goals in the frame of
+ *            the root
+ *   reach    items take tasks from a queue: a task is one problem and every `seeds`-th of its
+ *            starts; the lowest start that reaches wins, whoever ran it, so answers do not depend
+ *            on timing
+ *   finish   one item a problem: checks the winner in doubles where the device has them, and writes
+ *            it as rotations or coordinates
+ *
+ * A task ends after STARTS starts of DEVICE_STEPS steps at most: no kernel can hang. */
+#include "ik/batch/device_lm.h"
+
+#if SNW__HAS_DEVICE
+
+#define OPENCL(...) #__VA_ARGS__ "\n"
+
+/* Twice in the program: with R float, and with R double where the device has it. clang-format would
+ * not know statements inside a macro. */
+/* clang-format off */
+const char *const snw__device_forward_source[] = {
+OPENCL(
+R4 NAME(mul)(R4 a, R4 b)
+{
+    return (R4)(a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+                a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z);
+}
+
+R3 NAME(rotate)(R4 q, R3 v)
+{
+    R3 t = 2 * cross(q.xyz, v);
+    return v + q.w * t + cross(q.xyz, t);
+}
+
+R4 NAME(unit)(R4 q)
+{
+    return q * rsqrt(dot(q, q));
+}
+
+/* About a constant axis; those of most robots are the third. */
+R4 NAME(turn)(R4 q, R3 axis, int is_z, R angle)
+{
+    R c;
+    R s = NAME(sine)(angle * (R)0.5, &c);
+    if (is_z) return (R4)(q.x * c + q.y * s, q.y * c - q.x * s, q.z * c + q.w * s, q.w * c - q.z * s);
+    return NAME(mul)(q, (R4)(axis * s, c));
+}
+
+R4 NAME(exponential)(R3 v)
+{
+    R angle = sqrt(dot(v, v));
+    R c;
+    R s = NAME(sine)(angle * (R)0.5, &c);
+    R scale = angle < (R)1e-6 ? (R)0.5 : s / angle;
+    return (R4)(v * scale, c);
+}
+
+R3 NAME(get3)(__constant const float *v)
+{
+    return (R3)(v[0], v[1], v[2]);
+}
+
+/* World frames of all joints in the frame of the root; `before`: without the joint's own turn. */
+void NAME(forward)(const R *value, const R4 *free_turn, R4 *before, R4 *rotation, R3 *place)
+{
+    UNROLL for (int k = 0; k < JOINTS; k++) {
+        R4 q = (R4)(0, 0, 0, 1);
+        R3 p = NAME(get3)(REST_PLACE + 3 * k);
+        R3 axis = NAME(get3)(AXIS + 3 * k);
+        const R *v = value + FIRST[k];
+        if (PARENT[k] >= 0) {
+            q = rotation[PARENT[k]];
+            p = place[PARENT[k]] + NAME(rotate)(q, p);
+        }
+        if (IS_TURNED[k])
+            q = NAME(mul)(q, (R4)(REST_TURN[4 * k + 1], REST_TURN[4 * k + 2], REST_TURN[4 * k + 3],
+                                  REST_TURN[4 * k]));
+        before[k] = q;
+        if (KIND[k] == SLIDE) p += v[0] * NAME(rotate)(q, axis);
+        if (KIND[k] == HINGE) q = NAME(turn)(q, axis, IS_Z[k], v[0]);
+        if (KIND[k] == UNIVERSAL)
+            q = NAME(turn)(NAME(turn)(q, axis, IS_Z[k], v[0]), NAME(get3)(AXIS2 + 3 * k), 0, v[1]);
+        if (KIND[k] == BALL) {
+            R3 swing = v[0] * NAME(get3)(SIDE + 3 * k) - v[1] * NAME(get3)(AXIS2 + 3 * k);
+            q = NAME(turn)(NAME(mul)(q, NAME(exponential)(swing)), axis, IS_Z[k], v[2]);
+        }
+        if (KIND[k] == FREE_BALL) q = NAME(mul)(q, free_turn[FREE[k]]);
+        if (KIND[k] != FIXED && KIND[k] != SLIDE) q = NAME(unit)(q);
+        rotation[k] = q;
+        place[k] = p;
+    }
+}
+
+/* The rotation vector that takes `from` to `to`. */
+R3 NAME(between)(R4 from, R4 to)
+{
+    R4 q = NAME(mul)(to, (R4)(-from.xyz, from.w));
+    if (q.w < 0) q = -q;
+    R length = sqrt(dot(q.xyz, q.xyz));
+    return q.xyz * (length < (R)1e-6 ? (R)2 : 2 * NAME(arc)(length, q.w) / length);
+}
+),
+OPENCL(
+/* What is left of every goal: rows, energy |r|^2 / 2, and the largest part of its tolerance. */
+R NAME(residuals)(const R *goal, const R4 *rotation, const R3 *place, R *row, R *excess)
+{
+    R energy = 0;
+    *excess = 0;
+    UNROLL for (int g = 0; g < GOALS; g++) {
+        int slot = GOAL_SLOT[g];
+        const R *wanted = goal + GOAL_WIDTH * g;
+        int r = ROW_FIRST[g];
+        if (HAS_PLACE[g]) {
+            R3 at = place[slot] + NAME(rotate)(rotation[slot], NAME(get3)(POINT + 3 * g));
+            R3 left = (R3)(wanted[0], wanted[1], wanted[2]) - at;
+            *excess = fmax(*excess, sqrt(dot(left, left)) * (R)PER_TOLERANCE);
+            left *= wanted[7];
+            row[r] = left.x;
+            row[r + 1] = left.y;
+            row[r + 2] = left.z;
+            energy += (R)0.5 * dot(left, left);
+            r += 3;
+        }
+        if (HAS_FRAME[g]) {
+            R3 left = NAME(between)(rotation[slot], (R4)(wanted[3], wanted[4], wanted[5], wanted[6]));
+            *excess = fmax(*excess, sqrt(dot(left, left)) * (R)PER_TURN_TOLERANCE);
+            left *= wanted[8];
+            row[r] = left.x;
+            row[r + 1] = left.y;
+            row[r + 2] = left.z;
+            energy += (R)0.5 * dot(left, left);
+        }
+    }
+    return energy;
+}
+
+/* Of the goal that is farthest from its tolerance: metres, or radians where its turn is worse. */
+R NAME(worst)(const R *goal, const R *row)
+{
+    R excess = -1;
+    R worst = 0;
+    UNROLL for (int g = 0; g < GOALS; g++) {
+        const R *r = row + ROW_FIRST[g];
+        if (HAS_PLACE[g]) {
+            R left = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) / goal[GOAL_WIDTH * g + 7];
+            if (left * (R)PER_TOLERANCE > excess) worst = left;
+            excess = fmax(excess, left * (R)PER_TOLERANCE);
+            r += 3;
+        }
+        if (HAS_FRAME[g]) {
+            R left = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) / goal[GOAL_WIDTH * g + 8];
+            if (left * (R)PER_TURN_TOLERANCE > excess) worst = left;
+            excess = fmax(excess, left * (R)PER_TURN_TOLERANCE);
+        }
+    }
+    return worst;
+}
+), NULL};
+
+const char *const snw__device_step_source[] = {
+OPENCL(
+/* Axis in the world and origin of every coordinate (batch_lm_step.c: lm_axes, lm_ball_axes). */
+void axes(const float *value, const float4 *before, const float4 *rotation, float3 *axis)
+{
+    UNROLL for (int k = 0; k < JOINTS; k++) {
+        int c = FIRST[k];
+        if (KIND[k] == HINGE || KIND[k] == SLIDE || KIND[k] == UNIVERSAL) {
+            float4 q = before[k];
+            axis[c] = IS_Z[k] ? (float3)(2 * (q.x * q.z + q.w * q.y), 2 * (q.y * q.z - q.w * q.x),
+                                         1 - 2 * (q.x * q.x + q.y * q.y))
+                              : rotate_f(q, get3_f(AXIS + 3 * k));
+        }
+        if (KIND[k] == UNIVERSAL) axis[c + 1] = rotate_f(rotation[k], get3_f(AXIS2 + 3 * k));
+        if (KIND[k] == FREE_BALL) {
+            axis[c] = rotate_f(rotation[k], (float3)(1, 0, 0));
+            axis[c + 1] = rotate_f(rotation[k], (float3)(0, 1, 0));
+            axis[c + 2] = rotate_f(rotation[k], (float3)(0, 0, 1));
+        }
+        if (KIND[k] != BALL) continue;
+        float3 side = get3_f(SIDE + 3 * k);
+        float3 across = get3_f(AXIS2 + 3 * k);
+        float3 v = value[c] * side - value[c + 1] * across;
+        float square = dot(v, v);
+        float angle = sqrt(square);
+        float cosine;
+        float sine = sine_f(angle * 0.5f, &cosine);
+        int is_small = angle < 0.05f;
+        float safe = is_small ? 1 : angle;
+        float a = is_small ? 1 - square / 6 : 2 * sine * cosine / safe;
+        float b = is_small ? 1.0f / 6 : (1 - a) / (safe * safe);
+        float d = is_small ? 0.5f - square / 24 : 2 * sine * sine / (safe * safe);
+        axis[c] = rotate_f(before[k], a * side + b * dot(v, side) * v + d * cross(v, side));
+        axis[c + 1] = rotate_f(before[k], -a * across - b * dot(v, across) * v - d * cross(v, across));
+        axis[c + 2] = rotate_f(rotation[k], get3_f(AXIS + 3 * k));
+    }
+}
+
+/* Rows of all goals, and the gradient J^T r. */
+void jacobian(const float *goal, const float4 *rotation, const float3 *place, const float3 *axis,
+              const float *row, float *block, float *gradient)
+{
+    UNROLL for (int c = 0; c < COORDINATES; c++) gradient[c] = 0;
+    UNROLL for (int g = 0; g < GOALS; g++) {
+        int slot = GOAL_SLOT[g];
+        float3 at = place[slot] + rotate_f(rotation[slot], get3_f(POINT + 3 * g));
+        UNROLL for (int p = 0; p < PATH_COUNT[g]; p++) {
+            int c = PATH[PATH_FIRST[g] + p];
+            float *column = block + BLOCK_FIRST[g] + p * GOAL_ROWS[g];
+            const float *r = row + ROW_FIRST[g];
+            if (HAS_PLACE[g]) {
+                float3 moved = IS_SLIDE[c] ? axis[c] * UNIT[c] : cross(axis[c], at - place[JOINT_OF[c]]);
+                moved *= goal[GOAL_WIDTH * g + 7];
+                column[0] = moved.x;
+                column[1] = moved.y;
+                column[2] = moved.z;
+                gradient[c] += moved.x * r[0] + moved.y * r[1] + moved.z * r[2];
+            }
+            if (HAS_FRAME[g]) {
+                int n = 3 * HAS_PLACE[g];
+                float3 turned = axis[c] * (IS_SLIDE[c] ? 0 : goal[GOAL_WIDTH * g + 8]);
+                column[n] = turned.x;
+                column[n + 1] = turned.y;
+                column[n + 2] = turned.z;
+                gradient[c] += turned.x * r[n] + turned.y * r[n + 1] + turned.z * r[n + 2];
+            }
+        }
+    }
+}
+),
+OPENCL(
+/* Takes what stands at its limit and is drawn outwards out of the columns. */
+void hold(const float *value, const float *gradient, float *block)
+{
+    float keep[COORDINATES];
+    UNROLL for (int c = 0; c < COORDINATES; c++)
+        keep[c] = (value[c] <= LOW[c] + AT_LIMIT && gradient[c] < 0) ||
+                          (value[c] >= HIGH[c] - AT_LIMIT && gradient[c] > 0)
+                      ? 0
+                      : 1;
+    UNROLL for (int k = 0; k < JOINTS; k++) {
+        if (!HAS_CONE[k]) continue;
+        int c = FIRST[k];
+        float a = value[c] >= 0 ? CONE[4 * k] : CONE[4 * k + 2];
+        float b = value[c + 1] >= 0 ? CONE[4 * k + 1] : CONE[4 * k + 3];
+        float x = value[c] / a;
+        float y = value[c + 1] / b;
+        float nx = x / a;
+        float ny = y / b;
+        float length = sqrt(nx * nx + ny * ny);
+        int is_held = x * x + y * y >= 1 - 4 * AT_LIMIT && length > 1e-6f &&
+                      nx * gradient[c] + ny * gradient[c + 1] > 0;
+        keep[c] = is_held ? nx / length : 0;
+        keep[c + 1] = is_held ? ny / length : 0;
+    }
+    UNROLL for (int g = 0; g < GOALS; g++)
+        UNROLL for (int p = 0; p < PATH_COUNT[g]; p++) {
+            int c = PATH[PATH_FIRST[g] + p];
+            float *column = block + BLOCK_FIRST[g] + p * GOAL_ROWS[g];
+            UNROLL for (int r = 0; r < GOAL_ROWS[g]; r++) {
+                if (IN_CONE[c] == 0) column[r] *= keep[c];
+                if (IN_CONE[c] != 1) continue;
+                float along = keep[c] * column[r] + keep[c + 1] * column[GOAL_ROWS[g] + r];
+                column[r] -= along * keep[c];
+                column[GOAL_ROWS[g] + r] -= along * keep[c + 1];
+            }
+        }
+}
+
+/* Lower half of J J^T, row by row; returns its trace. */
+float gram(const float *block, float *matrix)
+{
+    float trace = 0;
+    UNROLL for (int g = 0; g < GOALS; g++)
+        UNROLL for (int h = 0; h <= g; h++)
+            UNROLL for (int r = 0; r < GOAL_ROWS[g]; r++)
+                UNROLL for (int s = 0; s < GOAL_ROWS[h]; s++) {
+                    int i = ROW_FIRST[g] + r;
+                    int j = ROW_FIRST[h] + s;
+                    if (j > i) continue;
+                    float sum = 0;
+                    UNROLL for (int p = 0; p < SHARED[g * GOALS + h]; p++)
+                        sum += block[BLOCK_FIRST[g] + p * GOAL_ROWS[g] + r] *
+                               block[BLOCK_FIRST[h] + p * GOAL_ROWS[h] + s];
+                    matrix[i * (i + 1) / 2 + j] = sum;
+                    if (i == j) trace += sum;
+                }
+    return trace;
+}
+
+/* (matrix + lambda) y = row by Cholesky; returns |y|^2. */
+float factor_and_solve(float *matrix, float lambda, const float *row, float *y)
+{
+    UNROLL for (int i = 0; i < ROWS; i++) {
+        float right = row[i];
+        UNROLL for (int j = 0; j <= i; j++) {
+            float sum = matrix[i * (i + 1) / 2 + j] + (i == j ? lambda : 0);
+            UNROLL for (int k = 0; k < j; k++)
+                sum -= matrix[i * (i + 1) / 2 + k] * matrix[j * (j + 1) / 2 + k];
+            matrix[i * (i + 1) / 2 + j] =
+                i == j ? rsqrt(fmax(sum, 1e-20f)) : sum * matrix[j * (j + 1) / 2 + j];
+        }
+        UNROLL for (int k = 0; k < i; k++) right -= matrix[i * (i + 1) / 2 + k] * y[k];
+        y[i] = right * matrix[i * (i + 1) / 2 + i];
+    }
+    float square = 0;
+    UNROLL for (int n = 0; n < ROWS; n++) {
+        int i = ROWS - 1 - n;
+        float sum = y[i];
+        UNROLL for (int m = 0; m < n; m++) {
+            int k = ROWS - 1 - m;
+            sum -= matrix[k * (k + 1) / 2 + i] * y[k];
+        }
+        y[i] = sum * matrix[i * (i + 1) / 2 + i];
+        square += y[i] * y[i];
+    }
+    return square;
+}
+),
+OPENCL(
+/* By the step h = J^T y from `now`, limits kept. */
+void move(const float *block, const float *y, const float *now, const float4 *turn_now, float *value,
+          float4 *turn)
+{
+    float step[COORDINATES];
+    UNROLL for (int c = 0; c < COORDINATES; c++) step[c] = 0;
+    UNROLL for (int g = 0; g < GOALS; g++)
+        UNROLL for (int p = 0; p < PATH_COUNT[g]; p++)
+            UNROLL for (int r = 0; r < GOAL_ROWS[g]; r++)
+                step[PATH[PATH_FIRST[g] + p]] += block[BLOCK_FIRST[g] + p * GOAL_ROWS[g] + r] *
+                                                 y[ROW_FIRST[g] + r];
+    UNROLL for (int c = 0; c < COORDINATES; c++)
+        value[c] = fmin(fmax(now[c] + step[c] * UNIT[c], LOW[c]), HIGH[c]);
+    UNROLL for (int k = 0; k < JOINTS; k++) {
+        int c = FIRST[k];
+        if (HAS_CONE[k]) {
+            float x = value[c] / (value[c] >= 0 ? CONE[4 * k] : CONE[4 * k + 2]);
+            float y2 = value[c + 1] / (value[c + 1] >= 0 ? CONE[4 * k + 1] : CONE[4 * k + 3]);
+            float scale = rsqrt(fmax(x * x + y2 * y2, 1.0f));
+            value[c] *= scale;
+            value[c + 1] *= scale;
+        }
+        if (KIND[k] == FREE_BALL)
+            turn[FREE[k]] = unit_f(mul_f(turn_now[FREE[k]],
+                                         exponential_f((float3)(step[c], step[c + 1], step[c + 2]))));
+    }
+}
+
+/* Start number `which` of a problem: 0 the given one, 1 the given one shaken, then anywhere. */
+void begin_start(int which, __global const float *start, __global const float *scatter, float *value,
+                 float4 *turn)
+{
+    __global const float *other = scatter + (which > 0 ? which - 1 : 0) * STATE;
+    UNROLL for (int c = 0; c < COORDINATES; c++) {
+        float way = which > 0 ? other[c] - start[c] : 0;
+        if (which == 1) way = fmin(fmax(way, -SHAKE * UNIT[c]), SHAKE * UNIT[c]);
+        value[c] = start[c] + way;
+    }
+    UNROLL for (int b = 0; b < FREE_BALLS; b++) {
+        float4 q = vload4(0, start + COORDINATES + 4 * b);
+        float4 s = vload4(0, other + COORDINATES + 4 * b);
+        turn[b] = which == 0 ? q : unit_f(which == 1 ? q + 0.25f * s : s);
+    }
+}
+
+/* How far the answer turns from the given pose. */
+float way_from(__global const float *start, const float *value, const float4 *turn)
+{
+    float score = 0;
+    UNROLL for (int c = 0; c < COORDINATES; c++) {
+        float way = (value[c] - start[c]) / UNIT[c];
+        score += way * way;
+    }
+    UNROLL for (int b = 0; b < FREE_BALLS; b++) {
+        float d = dot(turn[b], vload4(0, start + COORDINATES + 4 * b));
+        score += 4 * (1 - d * d);
+    }
+    return score;
+}
+
+void keep(__global float *answer, const float *value, const float4 *turn)
+{
+    UNROLL for (int c = 0; c < COORDINATES; c++) answer[c] = value[c];
+    UNROLL for (int b = 0; b < FREE_BALLS; b++) vstore4(turn[b], 0, answer + COORDINATES + 4 * b);
+}
+), NULL};
+
+const char *const snw__device_reach_source[] = {
+OPENCL(
+__kernel void reach(__global const float *start, __global const float *goals,
+                    __global const float *scatter, __global float *answer, __global float *energies,
+                    __global volatile int *winner, __global volatile int *queue, int task_count,
+                    int seeds)
+{
+    float value[COORDINATES];
+    float now[COORDINATES];
+    float4 turn[FREE_BALLS + 1];
+    float4 turn_now[FREE_BALLS + 1];
+    float goal[GOAL_WIDTH * GOALS];
+    float row[ROWS];
+    float energy_now = 0;
+    float expected = 0;
+    float alpha = 0;
+    float reference = 0;
+    float best = INFINITY;
+    int task = -1;
+    int problem = 0;
+    int attempt = 0;
+    int reached = 0;
+    int steps = 0;
+    int accepted = 0;
+    int rejected = 0;
+    int is_fresh = 1;
+    int is_over = 1;
+    for (;;) {
+        if (is_over) {
+            task = atomic_inc(queue);
+            if (task >= task_count) return;
+            problem = task / seeds;
+            if (winner[problem] == UNSOUND) continue;
+            attempt = task % seeds;
+            reached = 0;
+            best = INFINITY;
+            UNROLL for (int i = 0; i < GOAL_WIDTH * GOALS; i++)
+                goal[i] = goals[(size_t)problem * GOAL_WIDTH * GOALS + i];
+        }
+        if (is_fresh == 1) {
+            begin_start(attempt, start + (size_t)problem * STATE, scatter, value, turn);
+            steps = accepted = rejected = 0;
+            reference = INFINITY;
+            if (is_over) keep(answer + (size_t)task * STATE, value, turn);
+            is_over = 0;
+        }
+        float4 before[JOINTS];
+        float4 rotation[JOINTS];
+        float3 place[JOINTS];
+        float excess;
+        forward_f(value, turn, before, rotation, place);
+        float energy = residuals_f(goal, rotation, place, row, &excess);
+        /* 2: back where the last good step stood, to go on from there with more damping */
+        int is_taken = is_fresh;
+        if (is_fresh == 0) {
+            float rho = expected > 0 ? (energy_now - energy) / expected : -1;
+            float bend = 2 * rho - 1;
+            alpha = fmin(fmax(alpha * fmin(fmax(0.25f, 1 - 2 * bend * bend * bend), 17.0f), 1e-8f), 1e8f);
+            is_taken = rho > ACCEPT; /* NaN compares false */
+            if (!(rho == rho)) alpha = fmin(alpha * 17, 1e8f);
+        } else if (is_fresh == 1) {
+            alpha = ALPHA_FIRST;
+        }
+        int is_back = is_fresh == 2;
+        is_fresh = 0;
+        int is_stuck = 0;
+        int is_there = 0;
+        if (is_taken && !is_back) {
+            energy_now = energy;
+            UNROLL for (int c = 0; c < COORDINATES; c++) now[c] = value[c];
+            UNROLL for (int b = 0; b < FREE_BALLS; b++) turn_now[b] = turn[b];
+            is_there = excess <= REACHED_PART;
+            rejected = 0;
+            if (++accepted % WINDOW == 0) {
+                is_stuck = energy > (1 - PROGRESS) * reference;
+                reference = energy;
+            }
+        } else if (!is_taken) {
+            is_stuck = ++rejected >= REJECTED;
+        }
+        is_stuck |= ++steps > DEVICE_STEPS;
+        if (seeds > 1 && steps % 4 == 0 && winner[problem] < attempt) {
+            is_over = 1;
+            is_fresh = 1;
+            continue;
+        }
+        if (is_there || is_stuck) {
+            float score = is_there ? (START_COUNT > 1 ? way_from(start + (size_t)problem * STATE, now, turn_now) : 0)
+                                   : energy_now;
+            /* the best that reached; without one, the nearest */
+            if ((is_there && !reached) || (is_there >= reached && score < best)) {
+                keep(answer + (size_t)task * STATE, now, turn_now);
+                best = score;
+            }
+            if (is_there) {
+                reached = 1;
+                atomic_min(winner + problem, attempt);
+            }
+            energies[task] = reached ? 0 : best;
+            attempt += seeds;
+            is_over = attempt > STARTS || (reached && attempt >= START_COUNT);
+            is_fresh = 1;
+            continue;
+        }
+        if (!is_taken) {
+            UNROLL for (int c = 0; c < COORDINATES; c++) value[c] = now[c];
+            UNROLL for (int b = 0; b < FREE_BALLS; b++) turn[b] = turn_now[b];
+            is_fresh = 2;
+            continue;
+        }
+        float3 axis[COORDINATES];
+        float block[BLOCKS];
+        float gradient[COORDINATES];
+        float matrix[ROWS * (ROWS + 1) / 2];
+        float y[ROWS];
+        axes(value, before, rotation, axis);
+        jacobian(goal, rotation, place, axis, row, block, gradient);
+        hold(value, gradient, block);
+        float trace = gram(block, matrix);
+        float lambda = fmax(fmax(sqrt(alpha * 2 * energy_now), trace * (RIDGE / ROWS)), 1e-12f);
+        float square = factor_and_solve(matrix, lambda, row, y);
+        expected = energy_now - 0.5f * lambda * lambda * square;
+        move(block, y, now, turn_now, value, turn);
+    }
+}
+), NULL};
+
+const char *const snw__device_ends_source[] = {
+OPENCL(
+float wrapped(float angle, float middle)
+{
+    return angle - 6.28318531f * rint((angle - middle) * 0.159154943f);
+}
+
+/* Middle of the range on whose turn an angle is told; 0 without a range. */
+float middle_of(int c)
+{
+    return HIGH[c] < FAR && LOW[c] > -FAR ? 0.5f * (LOW[c] + HIGH[c]) : 0;
+}
+
+float4 load_turn(__global const float *wxyz)
+{
+    float4 q = (float4)(wxyz[1], wxyz[2], wxyz[3], wxyz[0]);
+    return unit_f(q);
+}
+
+float angle_about(float4 q, float3 axis)
+{
+    return 2 * atan2(dot(q.xyz, axis), q.w);
+}
+
+/* Coordinates of a joint from its rotation and slide. */
+void state_of(int k, float4 q, float3 slide, float *value, float4 *turn)
+{
+    int c = FIRST[k];
+    float3 axis = get3_f(AXIS + 3 * k);
+    float3 axis2 = get3_f(AXIS2 + 3 * k);
+    if (KIND[k] == SLIDE) value[c] = dot(slide, axis);
+    if (KIND[k] == HINGE) value[c] = wrapped(angle_about(q, axis), middle_of(c));
+    if (KIND[k] == UNIVERSAL) {
+        /* For axes at right angles q = ca cb + sa cb axis + ca sb axis2 + sa sb side: the two
+         * products with the larger half give each angle. */
+        float3 side = get3_f(SIDE + 3 * k);
+        float p[4] = {q.w, dot(q.xyz, axis), dot(q.xyz, axis2), dot(q.xyz, side)};
+        int is_far = p[2] * p[2] + p[3] * p[3] > p[0] * p[0] + p[1] * p[1];
+        float a = is_far ? atan2(p[3], p[2]) : atan2(p[1], p[0]);
+        int is_steep = p[1] * p[1] + p[3] * p[3] > p[0] * p[0] + p[2] * p[2];
+        float b = is_steep ? atan2(p[3], p[1]) : atan2(p[2], p[0]);
+        value[c] = wrapped(2 * a, middle_of(c));
+        value[c + 1] = wrapped(2 * b, middle_of(c + 1));
+    }
+    if (KIND[k] == FREE_BALL) {
+        turn[FREE[k]] = q;
+        value[c] = value[c + 1] = value[c + 2] = 0;
+    }
+    if (KIND[k] != BALL) return;
+    float3 bone = rotate_f(q, axis);
+    float x = dot(bone, axis2);
+    float y = dot(bone, get3_f(SIDE + 3 * k));
+    float sine = sqrt(x * x + y * y);
+    float psi = atan2(sine, dot(bone, axis));
+    value[c] = sine > 0 ? psi * x / sine : psi;
+    value[c + 1] = sine > 0 ? psi * y / sine : 0;
+    value[c + 2] = wrapped(angle_about(q, axis), middle_of(c + 2));
+}
+
+/* The joint's own rotation. */
+float4 turn_of(int k, const float *value, const float4 *turn)
+{
+    int c = FIRST[k];
+    float4 none = (float4)(0, 0, 0, 1);
+    float3 axis = get3_f(AXIS + 3 * k);
+    if (KIND[k] == HINGE) return turn_f(none, axis, 0, value[c]);
+    if (KIND[k] == UNIVERSAL)
+        return turn_f(turn_f(none, axis, 0, value[c]), get3_f(AXIS2 + 3 * k), 0, value[c + 1]);
+    if (KIND[k] == BALL) {
+        float3 swing = value[c] * get3_f(SIDE + 3 * k) - value[c + 1] * get3_f(AXIS2 + 3 * k);
+        return unit_f(turn_f(exponential_f(swing), axis, 0, value[c + 2]));
+    }
+    return KIND[k] == FREE_BALL ? turn[FREE[k]] : none;
+}
+),
+OPENCL(
+/* `has`: 1 rotations, 2 slides, 4 values, 8 roots, 16 orientations, 32 weights */
+__kernel void begin(__global const float *target, __global const float *orientation,
+                    __global const float *weight, __global const float *root,
+                    __global const float *common,
+                    __global const float *rotation, __global const float *slide,
+                    __global const float *values, __global float *start, __global float *goals,
+                    __global int *winner, __global int *queue, int problem_count, int has)
+{
+    int p = get_global_id(0);
+    if (p >= problem_count) return;
+    if (p == 0) queue[0] = 0;
+    float value[COORDINATES];
+    float4 turn[FREE_BALLS + 1];
+    UNROLL for (int k = 0; k < JOINTS; k++) {
+        int c = FIRST[k];
+        int v = VALUE_FIRST[k];
+        __global const float *given = values + (size_t)p * VALUE_COUNT + v;
+        float4 q = (float4)(0, 0, 0, 1);
+        float3 s = (float3)(0, 0, 0);
+        if (has & 1) q = load_turn(rotation + ((size_t)p * SKELETON_JOINTS + SKELETON_JOINT[k]) * 4);
+        if (has & 2) s = vload3(0, slide + ((size_t)p * SKELETON_JOINTS + SKELETON_JOINT[k]) * 3);
+        if ((has & 4) && (KIND[k] == BALL || KIND[k] == FREE_BALL))
+            q = exponential_f((float3)(given[0], given[1], given[2]));
+        if ((has & 4) && KIND[k] == SLIDE) s = given[0] * get3_f(AXIS + 3 * k);
+        if ((has & 4) && (KIND[k] == HINGE || KIND[k] == UNIVERSAL)) {
+            value[c] = wrapped(given[0], middle_of(c));
+            if (KIND[k] == UNIVERSAL) value[c + 1] = wrapped(given[1], middle_of(c + 1));
+        } else {
+            state_of(k, q, s, value, turn);
+        }
+    }
+    int is_sound = 1;
+    float none[ROWS];
+    UNROLL for (int r = 0; r < ROWS; r++) none[r] = 0;
+    float nothing[BLOCKS];
+    UNROLL for (int b = 0; b < BLOCKS; b++) nothing[b] = 0;
+    float inside[COORDINATES];
+    UNROLL for (int c = 0; c < COORDINATES; c++) is_sound &= isfinite(value[c]);
+    UNROLL for (int b = 0; b < FREE_BALLS; b++) is_sound &= isfinite(dot(turn[b], turn[b]));
+    float4 turned[FREE_BALLS + 1];
+    move(nothing, none, value, turn, inside, turned);
+    keep(start + (size_t)p * STATE, inside, turned);
+    float4 at_turn = vload4(0, common);
+    float3 at = vload3(0, common + 4);
+    if (has & 8) {
+        at_turn = load_turn(root + (size_t)p * 7);
+        at = vload3(0, root + (size_t)p * 7 + 4);
+    }
+    float4 back = (float4)(-at_turn.xyz, at_turn.w);
+    float heaviest = 0;
+    UNROLL for (int g = 0; g < GOALS; g++)
+        heaviest = fmax(heaviest, (has & 32) ? weight[(size_t)p * GOALS + g] : WEIGHT[g]);
+    UNROLL for (int g = 0; g < GOALS; g++) {
+        size_t n = (size_t)p * GOALS + g;
+        __global float *to = goals + n * GOAL_WIDTH;
+        float3 place = rotate_f(back, vload3(0, target + 3 * n) - at);
+        float4 frame = (float4)(FRAME[4 * g + 1], FRAME[4 * g + 2], FRAME[4 * g + 3], FRAME[4 * g]);
+        if (has & 16) frame = load_turn(orientation + 4 * n);
+        frame = mul_f(back, frame);
+        float w = (has & 32) ? weight[n] : WEIGHT[g];
+        float share = sqrt(w / heaviest);
+        is_sound &= w > 0 && (!HAS_PLACE[g] || isfinite(dot(place, place)));
+        is_sound &= !HAS_FRAME[g] || isfinite(dot(frame, frame));
+        vstore3(place, 0, to);
+        vstore4(frame, 0, to + 3);
+        to[7] = share / SIZE;
+        to[8] = share * TURN_WEIGHT[g];
+    }
+    winner[p] = is_sound ? NOBODY : UNSOUND;
+}
+),
+OPENCL(
+/* Numbers that cannot be worked with leave the start as it is. */
+__kernel void finish(__global const float *goals, __global const float *answer,
+                     __global const float *energies, __global const int *winner,
+                     __global float *rotation, __global float *slide, __global float *values,
+                     __global float *residual, __global uchar *outcome, int problem_count, int seeds,
+                     int has)
+{
+    int p = get_global_id(0);
+    if (p >= problem_count) return;
+    int first = winner[p];
+    outcome[p] = OUTCOME_UNSOUND;
+    if (first == UNSOUND) return;
+    int slot = first % seeds;
+    if (first == NOBODY) {
+        slot = 0;
+        for (int s = 1; s < seeds; s++)
+            if (energies[p * seeds + s] < energies[p * seeds + slot]) slot = s;
+    }
+    __global const float *from = answer + ((size_t)p * seeds + slot) * STATE;
+    float value[COORDINATES];
+    float4 turn[FREE_BALLS + 1];
+    UNROLL for (int c = 0; c < COORDINATES; c++) value[c] = from[c];
+    UNROLL for (int b = 0; b < FREE_BALLS; b++) turn[b] = vload4(0, from + COORDINATES + 4 * b);
+    WIDE wide[COORDINATES];
+    WIDE4 wide_turn[FREE_BALLS + 1];
+    UNROLL for (int c = 0; c < COORDINATES; c++) wide[c] = value[c];
+    UNROLL for (int b = 0; b < FREE_BALLS; b++)
+        wide_turn[b] = WIDE_NAME(unit)((WIDE4)(turn[b].x, turn[b].y, turn[b].z, turn[b].w));
+    WIDE goal[GOAL_WIDTH * GOALS];
+    UNROLL for (int i = 0; i < GOAL_WIDTH * GOALS; i++)
+        goal[i] = goals[(size_t)p * GOAL_WIDTH * GOALS + i];
+    UNROLL for (int g = 0; g < GOALS; g++) {
+        WIDE4 f = WIDE_NAME(unit)((WIDE4)(goal[GOAL_WIDTH * g + 3], goal[GOAL_WIDTH * g + 4],
+                                          goal[GOAL_WIDTH * g + 5], goal[GOAL_WIDTH * g + 6]));
+        vstore4(f, 0, goal + GOAL_WIDTH * g + 3);
+    }
+    WIDE4 before[JOINTS];
+    WIDE4 world[JOINTS];
+    WIDE3 place[JOINTS];
+    WIDE row[ROWS];
+    WIDE excess;
+    WIDE_NAME(forward)(wide, wide_turn, before, world, place);
+    WIDE_NAME(residuals)(goal, world, place, row, &excess);
+    outcome[p] = excess <= 1 ? OUTCOME_REACHED : OUTCOME_STALLED;
+    if (has & 64) residual[p] = (float)WIDE_NAME(worst)(goal, row);
+    UNROLL for (int k = 0; k < JOINTS; k++) {
+        float4 q = turn_of(k, value, turn);
+        size_t n = (size_t)p * SKELETON_JOINTS + SKELETON_JOINT[k];
+        if (KIND[k] == FIXED) continue;
+        if ((has & 1) && KIND[k] != SLIDE) vstore4((float4)(q.w, q.xyz), 0, rotation + 4 * n);
+        if ((has & 2) && KIND[k] == SLIDE) vstore3(value[FIRST[k]] * get3_f(AXIS + 3 * k), 0, slide + 3 * n);
+        if (!(has & 4)) continue;
+        __global float *to = values + (size_t)p * VALUE_COUNT + VALUE_FIRST[k];
+        if (KIND[k] == BALL || KIND[k] == FREE_BALL)
+            vstore3(between_f((float4)(0, 0, 0, 1), q), 0, to);
+        else
+            for (int i = 0; i < COUNT[k]; i++)
+                to[i] = KIND[k] == SLIDE ? value[FIRST[k]]
+                                         : wrapped(value[FIRST[k] + i], middle_of(FIRST[k] + i));
+    }
+}
+), NULL};
+/* clang-format on */
+
+#endif
