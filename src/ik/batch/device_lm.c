@@ -16,7 +16,7 @@
 #define DEVICE_GROUP 64
 #define DEVICE_ITEMS 1024
 /* Problems of a part: fewer leave the device idle at their end, more leave the copies alone. */
-#define DEVICE_PART 131072
+#define DEVICE_PART 262144
 /* Fresh starts of a problem. [measured] 24 leave 15 of 100 000 poses of a Panda, 48 fewer than 1.
  */
 #define DEVICE_STARTS 48
@@ -49,7 +49,9 @@ typedef enum device_array {
     DEVICE_ANSWER,
     DEVICE_ENERGY,
     DEVICE_WINNER,
-    DEVICE_QUEUE,
+    DEVICE_QUEUE, /* tasks handed out in the first and second round, problems left for it */
+    DEVICE_LEFT,
+    DEVICE_PLACE, /* of a problem among those left */
     DEVICE_ARRAYS
 } device_array;
 
@@ -353,12 +355,15 @@ static snw__cl_int make_all_room(const snw__device_lm *device, device_set *set,
 {
     bool is_whole = set->is_whole;
     size_t n = (size_t)count, tasks = n * (size_t)seeds, state = (size_t)device->state * 4;
+    if (seeds == 1) tasks += n; /* the second round's */
     size_t size[DEVICE_ARRAYS] = {[DEVICE_COMMON] = 32,
                                   [DEVICE_START] = n * state,
                                   [DEVICE_ANSWER] = tasks * state,
                                   [DEVICE_ENERGY] = tasks * 4,
                                   [DEVICE_WINNER] = n * 4,
-                                  [DEVICE_QUEUE] = 4,
+                                  [DEVICE_QUEUE] = 12,
+                                  [DEVICE_LEFT] = n * 4,
+                                  [DEVICE_PLACE] = n * 4,
                                   [DEVICE_GOALS] = n * (size_t)device->plan.goal_count * 36};
     snw__cl_int code = SNW__CL_SUCCESS;
     for (int a = 0; a < DEVICE_ARRAYS && code == SNW__CL_SUCCESS; a++) {
@@ -375,60 +380,72 @@ static snw__cl_int make_all_room(const snw__device_lm *device, device_set *set,
     return code;
 }
 
-static snw__cl_int run_kernel(const snw__opencl *cl, device_set *set, int which, size_t items,
-                              size_t group)
-{
-    items = (items + group - 1) / group * group;
-    return cl->EnqueueNDRangeKernel(set->queue, set->kernel[which], 1, NULL, &items, &group, 0,
-                                    NULL, NULL);
-}
+/* One kernel: its buffers, then its numbers, then its items. */
+typedef struct device_call {
+    int kernel;
+    int arrays[12];
+    int array_count;
+    int numbers[4];
+    int number_count;
+    size_t items;
+} device_call;
 
-static snw__cl_int set_arguments(const snw__opencl *cl, snw__cl kernel, const device_set *set,
-                                 const int *arrays, int array_count)
+static snw__cl_int run_kernel(const snw__device_lm *device, device_set *set,
+                              const device_call *call)
 {
+    const snw__opencl *cl = &device->cl;
+    snw__cl kernel = set->kernel[call->kernel];
+    size_t group = cl->is_gpu ? DEVICE_GROUP : 1;
+    size_t items = (call->items + group - 1) / group * group;
     snw__cl_int code = SNW__CL_SUCCESS;
-    for (int a = 0; a < array_count && code == SNW__CL_SUCCESS; a++)
-        code = cl->SetKernelArg(kernel, (snw__cl_uint)a, sizeof(snw__cl), &set->used[arrays[a]]);
-    return code;
-}
-
-static snw__cl_int set_numbers(const snw__opencl *cl, snw__cl kernel, int first, const int *numbers,
-                               int count)
-{
-    snw__cl_int code = SNW__CL_SUCCESS;
-    for (int k = 0; k < count && code == SNW__CL_SUCCESS; k++)
-        code = cl->SetKernelArg(kernel, (snw__cl_uint)(first + k), sizeof(int), &numbers[k]);
-    return code;
+    snw__cl_uint at = 0;
+    for (int a = 0; a < call->array_count && code == SNW__CL_SUCCESS; a++)
+        code =
+            cl->SetKernelArg(kernel, at++, sizeof(snw__cl),
+                             call->arrays[a] < 0 ? &device->scatter : &set->used[call->arrays[a]]);
+    for (int k = 0; k < call->number_count && code == SNW__CL_SUCCESS; k++)
+        code = cl->SetKernelArg(kernel, at++, sizeof(int), &call->numbers[k]);
+    if (code != SNW__CL_SUCCESS) return code;
+    return cl->EnqueueNDRangeKernel(set->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
 }
 
 static snw__cl_int run_kernels(const snw__device_lm *device, device_set *set, int has, int seeds)
 {
-    static const int begin[] = {DEVICE_TARGET, DEVICE_ORIENTATION, DEVICE_WEIGHT, DEVICE_ROOT,
-                                DEVICE_COMMON, DEVICE_ROTATION,    DEVICE_SLIDE,  DEVICE_VALUE,
-                                DEVICE_START,  DEVICE_GOALS,       DEVICE_WINNER, DEVICE_QUEUE};
-    static const int reach[] = {DEVICE_START,  DEVICE_GOALS,  DEVICE_QUEUE, DEVICE_ANSWER,
-                                DEVICE_ENERGY, DEVICE_WINNER, DEVICE_QUEUE};
-    static const int finish[] = {DEVICE_GOALS,  DEVICE_ANSWER,   DEVICE_ENERGY,
-                                 DEVICE_WINNER, DEVICE_ROTATION, DEVICE_SLIDE,
-                                 DEVICE_VALUE,  DEVICE_RESIDUAL, DEVICE_OUTCOME};
     const snw__opencl *cl = &device->cl;
-    const int tasks[2] = {set->count * seeds, seeds}, ends[2] = {set->count, has},
-              last[3] = {set->count, seeds, has};
-    size_t group = cl->is_gpu ? DEVICE_GROUP : 1, units = cl->unit_count;
-    size_t room = cl->is_gpu ? units * DEVICE_ITEMS : units;
-    size_t items = (size_t)tasks[0] < room ? (size_t)tasks[0] : room;
-    snw__cl_int code = set_arguments(cl, set->kernel[0], set, begin, 12);
-    if (code == SNW__CL_SUCCESS) code = set_numbers(cl, set->kernel[0], 12, ends, 2);
-    if (code == SNW__CL_SUCCESS) code = run_kernel(cl, set, 0, (size_t)set->count, group);
-    if (code == SNW__CL_SUCCESS) code = set_arguments(cl, set->kernel[1], set, reach, 7);
-    if (code == SNW__CL_SUCCESS)
-        code = cl->SetKernelArg(set->kernel[1], 2, sizeof(snw__cl), &device->scatter);
-    if (code == SNW__CL_SUCCESS) code = set_numbers(cl, set->kernel[1], 7, tasks, 2);
-    if (code == SNW__CL_SUCCESS) code = run_kernel(cl, set, 1, items, group);
-    if (code == SNW__CL_SUCCESS) code = set_arguments(cl, set->kernel[2], set, finish, 9);
-    if (code == SNW__CL_SUCCESS) code = set_numbers(cl, set->kernel[2], 9, last, 3);
-    if (code == SNW__CL_SUCCESS) code = run_kernel(cl, set, 2, (size_t)set->count, group);
-    return code;
+    bool has_rounds = seeds == 1 && device->plan.start_count <= SNW__DEVICE_FIRST_STARTS;
+    int n = set->count, end = has_rounds ? SNW__DEVICE_FIRST_STARTS : DEVICE_STARTS + 1;
+    size_t tasks = (size_t)n * (size_t)seeds;
+    size_t room = cl->is_gpu ? (size_t)cl->unit_count * DEVICE_ITEMS : cl->unit_count;
+    size_t items = tasks < room ? tasks : room;
+    const device_call begin = {0,
+                               {DEVICE_TARGET, DEVICE_ORIENTATION, DEVICE_WEIGHT, DEVICE_ROOT,
+                                DEVICE_COMMON, DEVICE_ROTATION, DEVICE_SLIDE, DEVICE_VALUE,
+                                DEVICE_START, DEVICE_GOALS, DEVICE_WINNER, DEVICE_QUEUE},
+                               12,
+                               {n, has},
+                               2,
+                               (size_t)n};
+    device_call reach = {1,
+                         {DEVICE_START, DEVICE_GOALS, -1, DEVICE_ANSWER, DEVICE_ENERGY,
+                          DEVICE_WINNER, DEVICE_QUEUE, DEVICE_LEFT, DEVICE_PLACE},
+                         9,
+                         {n, seeds, end, 0},
+                         4,
+                         items};
+    const device_call finish = {2,
+                                {DEVICE_GOALS, DEVICE_ANSWER, DEVICE_ENERGY, DEVICE_WINNER,
+                                 DEVICE_QUEUE, DEVICE_PLACE, DEVICE_ROTATION, DEVICE_SLIDE,
+                                 DEVICE_VALUE, DEVICE_RESIDUAL, DEVICE_OUTCOME},
+                                11,
+                                {n, seeds, has},
+                                3,
+                                (size_t)n};
+    snw__cl_int code = run_kernel(device, set, &begin);
+    if (code == SNW__CL_SUCCESS) code = run_kernel(device, set, &reach);
+    reach.numbers[2] = DEVICE_STARTS + 1;
+    reach.numbers[3] = 1;
+    if (code == SNW__CL_SUCCESS && has_rounds) code = run_kernel(device, set, &reach);
+    return code == SNW__CL_SUCCESS ? run_kernel(device, set, &finish) : code;
 }
 
 /* Sends a part on its way: in, three kernels, out. */

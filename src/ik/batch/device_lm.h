@@ -13,6 +13,9 @@ enum {
     SNW__DEVICE_UNSOUND = 255 /* as an outcome: numbers that cannot be worked with */
 };
 
+/* Starts of a problem in the first of two rounds: what most problems need. [measured] */
+#define SNW__DEVICE_FIRST_STARTS 4
+
 /* Opens the device and builds its program for the goals of `ik`. `choice`: as
  * snw_ik_batch_options.device. *out is NULL where the processor is asked for. */
 snw_status snw__device_lm_create(const snw_ik *ik, const char *choice, int start_count,

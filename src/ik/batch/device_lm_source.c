@@ -9,7 +9,9 @@
  *            the root
  *   reach    items take tasks from a queue: a task is one problem and every `seeds`-th of its
  *            starts; the lowest start that reaches wins, whoever ran it, so answers do not depend
- *            on timing
+ *            on timing. Many problems are solved in two rounds: the first tries a few starts of
+ *            each one after the other, the second all others of the few that are left side by
+ *            side, so that no item works on alone at the end
  *   finish   one item a problem: checks the winner in doubles where the device has them, and writes
  *            it as rotations or coordinates
  *
@@ -369,6 +371,14 @@ void begin_start(int which, __global const float *start, __global const float *s
     }
 }
 
+/* alpha after a step whose energy fell by rho of what was expected (batch_lm.c). */
+float damping(float alpha, float rho)
+{
+    float bend = 2 * rho - 1;
+    float factor = rho == rho ? fmin(fmax(0.25f, 1 - 2 * bend * bend * bend), 17.0f) : 17.0f;
+    return fmin(fmax(alpha * factor, 1e-8f), 1e8f);
+}
+
 /* How far the answer turns from the given pose. */
 float way_from(__global const float *start, const float *value, const float4 *turn)
 {
@@ -395,8 +405,9 @@ const char *const snw__device_reach_source[] = {
 OPENCL(
 __kernel void reach(__global const float *start, __global const float *goals,
                     __global const float *scatter, __global float *answer, __global float *energies,
-                    __global volatile int *winner, __global volatile int *queue, int task_count,
-                    int seeds)
+                    __global volatile int *winner, __global volatile int *queue,
+                    __global int *left, __global int *place_of, int problem_count, int seeds,
+                    int start_end, int round)
 {
     float value[COORDINATES];
     float now[COORDINATES];
@@ -418,13 +429,20 @@ __kernel void reach(__global const float *start, __global const float *goals,
     int rejected = 0;
     int is_fresh = 1;
     int is_over = 1;
+    /* The second round: the problems that are left share the answers' memory behind the first. */
+    int first = round ? FIRST_STARTS : 0;
+    int count = round ? queue[2] : problem_count;
+    if (round) seeds = clamp(problem_count / max(count, 1), 1, start_end - first);
+    int task_count = count * seeds;
     for (;;) {
         if (is_over) {
-            task = atomic_inc(queue);
+            task = atomic_inc(queue + round);
             if (task >= task_count) return;
-            problem = task / seeds;
+            problem = round ? left[task / seeds] : task / seeds;
+            attempt = first + task % seeds;
+            if (round) place_of[problem] = task / seeds;
+            if (round) task += problem_count;
             if (winner[problem] == UNSOUND) continue;
-            attempt = task % seeds;
             reached = 0;
             best = INFINITY;
             UNROLL for (int i = 0; i < GOAL_WIDTH * GOALS; i++)
@@ -447,10 +465,8 @@ __kernel void reach(__global const float *start, __global const float *goals,
         int is_taken = is_fresh;
         if (is_fresh == 0) {
             float rho = expected > 0 ? (energy_now - energy) / expected : -1;
-            float bend = 2 * rho - 1;
-            alpha = fmin(fmax(alpha * fmin(fmax(0.25f, 1 - 2 * bend * bend * bend), 17.0f), 1e-8f), 1e8f);
+            alpha = damping(alpha, rho);
             is_taken = rho > ACCEPT; /* NaN compares false */
-            if (!(rho == rho)) alpha = fmin(alpha * 17, 1e8f);
         } else if (is_fresh == 1) {
             alpha = ALPHA_FIRST;
         }
@@ -491,7 +507,11 @@ __kernel void reach(__global const float *start, __global const float *goals,
             }
             energies[task] = reached ? 0 : best;
             attempt += seeds;
-            is_over = attempt > STARTS || (reached && attempt >= START_COUNT);
+            is_over = attempt >= start_end || (reached && attempt >= START_COUNT);
+            if (is_over && !reached && start_end <= STARTS) {
+                winner[problem] = LEFT;
+                left[atomic_inc(queue + 2)] = problem;
+            }
             is_fresh = 1;
             continue;
         }
@@ -604,7 +624,7 @@ __kernel void begin(__global const float *target, __global const float *orientat
 {
     int p = get_global_id(0);
     if (p >= problem_count) return;
-    if (p == 0) queue[0] = 0;
+    if (p == 0) queue[0] = queue[1] = queue[2] = 0;
     float value[COORDINATES];
     float4 turn[FREE_BALLS + 1];
     UNROLL for (int k = 0; k < JOINTS; k++) {
@@ -669,22 +689,34 @@ OPENCL(
 /* Numbers that cannot be worked with leave the start as it is. */
 __kernel void finish(__global const float *goals, __global const float *answer,
                      __global const float *energies, __global const int *winner,
+                     __global const int *queue, __global const int *place_of,
                      __global float *rotation, __global float *slide, __global float *values,
                      __global float *residual, __global uchar *outcome, int problem_count, int seeds,
                      int has)
 {
     int p = get_global_id(0);
     if (p >= problem_count) return;
-    int first = winner[p];
+    int won = winner[p];
     outcome[p] = OUTCOME_UNSOUND;
-    if (first == UNSOUND) return;
-    int slot = first % seeds;
-    if (first == NOBODY) {
-        slot = 0;
-        for (int s = 1; s < seeds; s++)
-            if (energies[p * seeds + s] < energies[p * seeds + slot]) slot = s;
+    if (won == UNSOUND) return;
+    /* Answers of this problem: where they begin, how many there are, which start is the first. */
+    size_t slots = (size_t)p * seeds;
+    int slot_count = seeds;
+    int first = 0;
+    int has_second = won == LEFT || (won != NOBODY && seeds == 1 && won >= FIRST_STARTS && queue[2] > 0);
+    if (has_second) {
+        slot_count = clamp(problem_count / max(queue[2], 1), 1, STARTS + 1 - FIRST_STARTS);
+        slots = problem_count + (size_t)place_of[p] * slot_count;
+        first = FIRST_STARTS;
     }
-    __global const float *from = answer + ((size_t)p * seeds + slot) * STATE;
+    size_t slot = slots;
+    if (won != NOBODY && won != LEFT)
+        slot = slots + (won - first) % slot_count;
+    else
+        for (int s = 1; s < slot_count; s++)
+            if (energies[slots + s] < energies[slot]) slot = slots + s;
+    if (won == LEFT && energies[p] < energies[slot]) slot = p;
+    __global const float *from = answer + slot * STATE;
     float value[COORDINATES];
     float4 turn[FREE_BALLS + 1];
     UNROLL for (int c = 0; c < COORDINATES; c++) value[c] = from[c];

@@ -175,6 +175,7 @@ static void put_numbers(device_text *text, const snw_ik *ik, const snw__batch_lm
                   {"VALUE_COUNT", ik->skeleton->dof_count},
                   {"STARTS", plan->scatter_count},
                   {"START_COUNT", plan->start_count},
+                  {"FIRST_STARTS", SNW__DEVICE_FIRST_STARTS},
 
                   {"WINDOW", SNW__BATCH_LM_WINDOW},
                   {"REJECTED", SNW__BATCH_LM_REJECTED},
@@ -201,7 +202,8 @@ static void put_numbers(device_text *text, const snw_ik *ik, const snw__batch_lm
     put_number(text, "PROGRESS", SNW__BATCH_LM_PROGRESS);
     put_number(text, "SHAKE", SNW__BATCH_LM_SHAKE);
     put_number(text, "FAR", SNW__BATCH_LM_FAR);
-    put(text, "#define GOAL_WIDTH 9\n#define NOBODY 0x7fffffff\n#define UNSOUND (-1)\n");
+    put(text, "#define GOAL_WIDTH 9\n#define NOBODY 0x7fffffff\n#define LEFT 0x7ffffffe\n#define "
+              "UNSOUND (-1)\n");
     put(text, "#define UNROLL %s\n",
         plan->coordinate_count * plan->row_count <= DEVICE_UNROLL_MAX ? "_Pragma(\"unroll\")" : "");
 }
