@@ -106,7 +106,7 @@ static snw_status build_program(snw__device_lm *device, const snw_ik *ik, snw_er
     const snw__opencl *cl = &device->cl;
     size_t size = 0;
     snw__cl_int code = SNW__CL_SUCCESS;
-    char *text = snw__device_lm_text(ik, &device->plan, cl->has_double, &device->allocator, &size);
+    char *text = snw__device_lm_text(ik, &device->plan, cl, &device->allocator, &size);
     if (!text) return snw__fail(error, SNW_OUT_OF_MEMORY, "no memory for a device's program");
     const char *one = text;
     device->program = cl->CreateProgramWithSource(cl->context, 1, &one, NULL, &code);

@@ -14,7 +14,7 @@ enum {
 };
 
 /* Starts of a problem in the first of two rounds: what most problems need. [measured] */
-#define SNW__DEVICE_FIRST_STARTS 4
+#define SNW__DEVICE_FIRST_STARTS 2
 
 /* Opens the device and builds its program for the goals of `ik`. `choice`: as
  * snw_ik_batch_options.device. *out is NULL where the processor is asked for. */
@@ -39,7 +39,7 @@ extern const char *const snw__device_forward_source[], *const snw__device_step_s
                                                            *const snw__device_reach_source[],
                                                                *const snw__device_ends_source[];
 /* device_lm_text.c: the whole program; to be released with its size, or NULL without memory. */
-char *snw__device_lm_text(const snw_ik *ik, const snw__batch_lm_plan *plan, bool has_double,
+char *snw__device_lm_text(const snw_ik *ik, const snw__batch_lm_plan *plan, const snw__opencl *cl,
                           const snw_allocator *allocator, size_t *size);
 #endif
 

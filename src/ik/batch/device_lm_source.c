@@ -741,7 +741,7 @@ __kernel void finish(__global const float *goals, __global const float *answer,
     WIDE excess;
     WIDE_NAME(forward)(wide, wide_turn, before, world, place);
     WIDE_NAME(residuals)(goal, world, place, row, &excess);
-    outcome[p] = excess <= 1 ? OUTCOME_REACHED : OUTCOME_STALLED;
+    outcome[p] = excess <= CHECKED_PART ? OUTCOME_REACHED : OUTCOME_STALLED;
     if (has & 64) residual[p] = (float)WIDE_NAME(worst)(goal, row);
     UNROLL for (int k = 0; k < JOINTS; k++) {
         float4 q = turn_of(k, value, turn);

@@ -9,10 +9,14 @@
 
 #include "base/memory.h"
 
-/* Coordinates times rows up to which loops are unrolled: beyond it the state of an item is more
- * than a device has registers, and programs take seconds to build. [measured] 7 x 6 of an arm
- * unrolls well; 38 x 15 of a person does not. */
-#define DEVICE_UNROLL_MAX 64
+/* Coordinates times rows up to which loops are unrolled, so that a pose lives in registers. A
+ * graphics processor gains by it up to what takes ten seconds to build; pocl takes as long for a
+ * tenth of it. [measured] on an H200: a person with five goals 4 times, a hand 10 times as fast. */
+#define DEVICE_UNROLL_GPU 1000
+#define DEVICE_UNROLL_CPU 64
+/* The part of its tolerance that an answer must keep when it is checked: its floats are rounded
+ * once more on the way to the caller. [derived] 1e-7 of a body against tolerances from 4e-6 up. */
+#define DEVICE_CHECKED_PART 0.97f
 
 /* Written twice: the first time only measured. */
 typedef struct device_text {
@@ -161,7 +165,8 @@ static void put_goals(device_text *text, const snw_ik *ik, const snw__batch_lm_p
 }
 
 /* Counts and the constants of the method, which batch_lm.h has. */
-static void put_numbers(device_text *text, const snw_ik *ik, const snw__batch_lm_plan *plan)
+static void put_numbers(device_text *text, const snw_ik *ik, const snw__batch_lm_plan *plan,
+                        int unroll_max)
 {
     const struct {
         const char *name;
@@ -200,12 +205,13 @@ static void put_numbers(device_text *text, const snw_ik *ik, const snw__batch_lm
     put_number(text, "AT_LIMIT", SNW__BATCH_LM_AT_LIMIT);
     put_number(text, "REACHED_PART", SNW__BATCH_LM_REACHED_PART);
     put_number(text, "PROGRESS", SNW__BATCH_LM_PROGRESS);
+    put_number(text, "CHECKED_PART", DEVICE_CHECKED_PART);
     put_number(text, "SHAKE", SNW__BATCH_LM_SHAKE);
     put_number(text, "FAR", SNW__BATCH_LM_FAR);
     put(text, "#define GOAL_WIDTH 9\n#define NOBODY 0x7fffffff\n#define LEFT 0x7ffffffe\n#define "
               "UNSOUND (-1)\n");
     put(text, "#define UNROLL %s\n",
-        plan->coordinate_count * plan->row_count <= DEVICE_UNROLL_MAX ? "_Pragma(\"unroll\")" : "");
+        plan->coordinate_count * plan->row_count <= unroll_max ? "_Pragma(\"unroll\")" : "");
 }
 
 /* The polynomials of lanes_angle.h for floats; what the device has for doubles. */
@@ -235,9 +241,10 @@ static const char device_double[] =
     "double arc_d(double y, double x) { return atan2(y, x); }\n";
 
 static void put_program(device_text *text, const snw_ik *ik, const snw__batch_lm_plan *plan,
-                        bool has_double)
+                        const snw__opencl *cl)
 {
-    put_numbers(text, ik, plan);
+    bool has_double = cl->has_double;
+    put_numbers(text, ik, plan, cl->is_gpu ? DEVICE_UNROLL_GPU : DEVICE_UNROLL_CPU);
     put_joints(text, ik, plan);
     put_coordinates(text, plan);
     put_goals(text, ik, plan);
@@ -255,14 +262,14 @@ static void put_program(device_text *text, const snw_ik *ik, const snw__batch_lm
     put_source(text, snw__device_ends_source);
 }
 
-char *snw__device_lm_text(const snw_ik *ik, const snw__batch_lm_plan *plan, bool has_double,
+char *snw__device_lm_text(const snw_ik *ik, const snw__batch_lm_plan *plan, const snw__opencl *cl,
                           const snw_allocator *allocator, size_t *size)
 {
     device_text text = {0};
-    put_program(&text, ik, plan, has_double);
+    put_program(&text, ik, plan, cl);
     *size = text.length + 1;
     text = (device_text){snw__allocate(allocator, *size), 0, *size};
-    if (text.at) put_program(&text, ik, plan, has_double);
+    if (text.at) put_program(&text, ik, plan, cl);
     return text.at;
 }
 
