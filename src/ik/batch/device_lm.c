@@ -50,7 +50,7 @@ typedef enum device_array {
     DEVICE_ENERGY,
     DEVICE_WINNER,
     DEVICE_QUEUE, /* tasks handed out in the first and second round, problems left for it */
-    DEVICE_LEFT,
+    DEVICE_REMAINING,
     DEVICE_PLACE, /* of a problem among those left */
     DEVICE_ARRAYS
 } device_array;
@@ -362,7 +362,7 @@ static snw__cl_int make_all_room(const snw__device_lm *device, device_set *set,
                                   [DEVICE_ENERGY] = tasks * 4,
                                   [DEVICE_WINNER] = n * 4,
                                   [DEVICE_QUEUE] = 12,
-                                  [DEVICE_LEFT] = n * 4,
+                                  [DEVICE_REMAINING] = n * 4,
                                   [DEVICE_PLACE] = n * 4,
                                   [DEVICE_GOALS] = n * (size_t)device->plan.goal_count * 36};
     snw__cl_int code = SNW__CL_SUCCESS;
@@ -427,7 +427,7 @@ static snw__cl_int run_kernels(const snw__device_lm *device, device_set *set, in
                                (size_t)n};
     device_call reach = {1,
                          {DEVICE_START, DEVICE_GOALS, -1, DEVICE_ANSWER, DEVICE_ENERGY,
-                          DEVICE_WINNER, DEVICE_QUEUE, DEVICE_LEFT, DEVICE_PLACE},
+                          DEVICE_WINNER, DEVICE_QUEUE, DEVICE_REMAINING, DEVICE_PLACE},
                          9,
                          {n, seeds, end, 0},
                          4,
