@@ -115,6 +115,9 @@ int cli_dispatch_row(int word_count, char **words, struct cli_row *row)
 
 int main(int word_count, char **words)
 {
+#ifdef _WIN32
+    windows_begin(&word_count, &words);
+#endif
     const char *name = word_count > 1 ? words[1] : "";
     cli_keep_standard_streams();
     if (strcmp(name, "--version") == 0) {

@@ -353,7 +353,7 @@ static int write_all(const opensim_job *job)
     return code;
 }
 
-static void tell(const opensim_job *job)
+static void tell_files(const opensim_job *job)
 {
     for (int n = 0; n < job->kinetics->contact_count; n++) {
         const snw_plate_contact *contact = job->kinetics->contact + n;
@@ -379,7 +379,7 @@ static int run_opensim(const cli_arguments *arguments)
     code = cli_walk_read(&job.walk, arguments, outputs, cli_read_capture);
     if (code == CLI_DONE) code = measure(&job);
     if (code == CLI_DONE) code = write_all(&job);
-    if (code == CLI_DONE && job.kinetics) tell(&job);
+    if (code == CLI_DONE && job.kinetics) tell_files(&job);
     snw_kinetics_destroy(job.kinetics);
     cli_walk_release(&job.walk);
     return code;

@@ -265,10 +265,20 @@ static ssize_t keep_bytes(void *cookie, const char *bytes, size_t count)
 char *cli_draw(bool (*draw)(FILE *out, const void *context), const void *context, size_t *size)
 {
     output_bytes kept = {NULL, 0, 0, false};
+#ifdef _WIN32
+    FILE *memory = tmpfile(); /* there are no streams into memory */
+#else
     FILE *memory = fopencookie(&kept, "w", (cookie_io_functions_t){.write = keep_bytes});
+#endif
     if (!memory) return NULL;
     bool is_good = draw(memory, context) && fputc(0, memory) == 0 && fflush(memory) == 0;
     is_good &= !ferror(memory);
+#ifdef _WIN32
+    char chunk[8192];
+    rewind(memory);
+    for (size_t got; (got = fread(chunk, 1, sizeof chunk, memory)) > 0;)
+        keep_bytes(&kept, chunk, got);
+#endif
     is_good = fclose(memory) == 0 && is_good && !kept.is_full;
     if (!is_good) free(kept.bytes);
     *size = is_good ? kept.size - 1 : 0;

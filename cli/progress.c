@@ -2,6 +2,19 @@
  * handler only formats digits and calls write, which a signal handler may. */
 #include "progress.h"
 
+#ifdef _WIN32 /* no timer signals */
+
+void cli_progress_begin(const char *command)
+{
+    (void)command;
+}
+
+void cli_progress_end(void)
+{
+}
+
+#else
+
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -63,3 +76,5 @@ void cli_progress_end(void)
     if (progress_seconds) fputs("\r\033[K", stderr);
     progress_head[0] = 0;
 }
+
+#endif

@@ -90,7 +90,7 @@ static void put_source(const cli_arguments *arguments, const char *path, FILE *o
     struct stat about;
     struct tm when;
     char date[40] = "";
-    if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && gmtime_r(&about.st_mtim.tv_sec, &when))
+    if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && gmtime_r(&about.st_mtime, &when))
         strftime(date, sizeof date, ", file of %Y-%m-%d %H:%M UTC", &when);
     fputs("<p class=\"soft\">", out);
     put_command(arguments, out);

@@ -150,7 +150,7 @@ static int tell_more(const cli_arguments *arguments, solve_job *job)
     return code;
 }
 
-static void tell(const cli_arguments *arguments, const solve_bodies *bodies)
+static void tell_bodies(const cli_arguments *arguments, const solve_bodies *bodies)
 {
     if (cli_flag(arguments, "--json")) {
         cli_solve_json(arguments, bodies);
@@ -199,7 +199,7 @@ static int write_bodies(const cli_arguments *arguments, solve_bodies *bodies)
     if (code == CLI_DONE && arguments->row)
         fill_row(bodies->job + bodies->solution->gravest, arguments->row);
     if (code != CLI_DONE) return code;
-    tell(arguments, bodies);
+    tell_bodies(arguments, bodies);
     for (int b = 0; b < bodies->count && code == CLI_DONE; b++)
         code = refuse_lost(arguments, bodies->job[b].body);
     return code;

@@ -1,4 +1,4 @@
-/* Files: the only part of the library that needs POSIX. A build without files leaves this one out.
+/* Files, by the calls of base/platform.h. A build without files (SNW_NO_FILES) has none of these.
  *
  * Writing never shows a half-written file. On Linux the bytes go to a file without a name
  * (O_TMPFILE), so that not even a killed process leaves anything behind; elsewhere, or where the
@@ -6,18 +6,12 @@
  * fsync of the folder. Without `overwrite` the last step is link(), which fails when the target has
  * appeared meanwhile. Devices and pipes (/dev/null, /dev/stdout) are written straight. A symbolic
  * link stays one: the file it points to is replaced or made. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* O_TMPFILE */
-#endif
-#ifndef _FILE_OFFSET_BITS
-#define _FILE_OFFSET_BITS 64
-#endif
+#include "base/platform.h"
+
+#ifndef SNW_NO_FILES
+
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h> /* rename */
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "io/formats.h"
 
@@ -40,19 +34,13 @@ typedef struct file_source {
 static int64_t file_read(void *context, void *buffer, size_t size)
 {
     const file_source *file = (const file_source *)context;
-    /* Linux moves at most 2^31 - 4096 bytes at once; other systems refuse more than that. */
-    const size_t most = (size_t)1 << 30;
-    ssize_t got;
-    do {
-        got = read(file->descriptor, buffer, size < most ? size : most);
-    } while (got < 0 && errno == EINTR);
-    return got;
+    return snw__file_read(file->descriptor, buffer, size);
 }
 
 static int file_seek(void *context, int64_t position)
 {
     const file_source *file = (const file_source *)context;
-    return lseek(file->descriptor, (off_t)position, SEEK_SET) == (off_t)position ? 0 : -1;
+    return snw__file_seek(file->descriptor, position) ? 0 : -1;
 }
 
 static snw_status fail_file(snw_error *error, const char *path, const char *what)
@@ -67,19 +55,20 @@ static snw_status open_file(file_source *file, const char *path, snw_error *erro
 {
     file->descriptor = -1;
     if (!path) return snw__fail(error, SNW_INVALID_ARGUMENT, "path is NULL");
-    file->descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (file->descriptor < 0) return fail_file(error, path, "opened");
-    struct stat about;
-    if (fstat(file->descriptor, &about) != 0) return fail_file(error, path, "read");
-    if (S_ISDIR(about.st_mode)) {
+    file->descriptor = snw__file_open(path, SNW__FILE_READ);
+    /* A folder opens on some systems, on others it does not. */
+    if (file->descriptor < 0) return fail_file(error, path, errno == EISDIR ? "read" : "opened");
+    snw__file_about about;
+    if (!snw__file_look_open(file->descriptor, &about)) return fail_file(error, path, "read");
+    if (about.is_folder) {
         errno = EISDIR;
         return fail_file(error, path, "read");
     }
     /* Files under /proc are regular, have content, and say that they have no bytes. */
-    bool is_regular = S_ISREG(about.st_mode), has_size = is_regular && about.st_size > 0;
+    bool is_regular = about.is_regular, has_size = is_regular && about.size > 0;
     file->source = (snw_source){.read = file_read,
                                 .seek = is_regular ? file_seek : NULL,
-                                .size = has_size ? (int64_t)about.st_size : -1,
+                                .size = has_size ? about.size : -1,
                                 .name = path,
                                 .context = file};
     return SNW_OK;
@@ -87,7 +76,7 @@ static snw_status open_file(file_source *file, const char *path, snw_error *erro
 
 static snw_status close_file(const file_source *file, snw_status status)
 {
-    if (file->descriptor >= 0) close(file->descriptor);
+    if (file->descriptor >= 0) (void)snw__file_close(file->descriptor);
     return status;
 }
 
@@ -239,8 +228,7 @@ static int file_write(void *context, const void *bytes, size_t size)
     file_sink *file = (file_sink *)context;
     const char *from = (const char *)bytes;
     while (size > 0) {
-        ssize_t done = write(file->descriptor, from, size < ((size_t)1 << 30) ? size : (1u << 30));
-        if (done < 0 && errno == EINTR) continue;
+        int64_t done = snw__file_write(file->descriptor, from, size);
         if (done <= 0) {
             file->failure = done < 0 ? errno : EIO;
             return -1;
@@ -254,34 +242,20 @@ static int file_write(void *context, const void *bytes, size_t size)
 /* "folder/.name.12345-0.part": hidden, beside the target (rename does not cross file systems). */
 static void name_temporary(file_sink *file, int attempt)
 {
-    const char *slash = strrchr(file->target, '/');
-    snw_format(file->temporary, sizeof file->temporary, "%s/.%s.%ld-%d.part", file->folder,
-               slash ? slash + 1 : file->target, (long)getpid(), attempt);
+    snw_format(file->temporary, sizeof file->temporary, "%s/.%s.%lld-%d.part", file->folder,
+               snw__path_name(file->target), (long long)snw__process_id(), attempt);
 }
 
 static bool open_named(file_sink *file)
 {
     for (int attempt = 0; attempt < 100; attempt++) {
         name_temporary(file, attempt);
-        file->descriptor =
-            open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)0666);
+        file->descriptor = snw__file_open(file->temporary, SNW__FILE_NEW);
         if (file->descriptor >= 0) return true;
         if (errno != EEXIST) break;
     }
     file->temporary[0] = 0;
     return false;
-}
-
-static bool open_unnamed(file_sink *file)
-{
-#ifdef O_TMPFILE
-    if (access("/proc/self/fd", X_OK) != 0) return false; /* link_unnamed needs it */
-    file->descriptor = open(file->folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, (mode_t)0666);
-    return file->descriptor >= 0;
-#else
-    (void)file;
-    return false;
-#endif
 }
 
 /* How many links may follow each other: Linux's own limit. */
@@ -306,7 +280,7 @@ static bool follow_links(char path[FILE_PATH_SIZE])
 {
     char link[FILE_PATH_SIZE];
     for (int n = 0; n < FILE_LINKS_MAX; n++) {
-        ssize_t length = readlink(path, link, sizeof link);
+        int64_t length = snw__file_link(path, link, sizeof link);
         if (length < 0) return true; /* no link; whether it can be written shows later */
         if (!replace_link(path, link, (size_t)length)) return false;
     }
@@ -323,13 +297,12 @@ static snw_status find_target(file_sink *file, snw_error *error)
     if (fits) memcpy(file->target, file->path, strlen(file->path) + 1);
     if (!fits || !follow_links(file->target) || strlen(file->target) >= most)
         return fail_file(error, file->path, "written");
-    const char *slash = strrchr(file->target, '/');
-    if (!slash)
+    int length = (int)(snw__path_name(file->target) - file->target);
+    if (length == 0)
         memcpy(file->folder, ".", 2);
-    else if (slash == file->target)
-        memcpy(file->folder, "/", 2);
-    else
-        snw_format(file->folder, sizeof file->folder, "%.*s", (int)(slash - file->target),
+    else /* "/" and "C:" stay whole, others lose their last slash */
+        snw_format(file->folder, sizeof file->folder, "%.*s",
+                   length == 1 || file->target[length - 1] == ':' ? length : length - 1,
                    file->target);
     return SNW_OK;
 }
@@ -342,32 +315,24 @@ static snw_status fail_exists(snw_error *error, const char *path)
 
 static snw_status open_sink(file_sink *file, snw_error *error)
 {
-    struct stat about;
-    bool exists = stat(file->path, &about) == 0;
-    if (exists && S_ISDIR(about.st_mode)) {
+    snw__file_about about;
+    bool exists = snw__file_look(file->path, &about);
+    if (exists && about.is_folder) {
         errno = EISDIR;
         return fail_file(error, file->path, "written");
     }
-    if (exists && !S_ISREG(about.st_mode)) {
+    if (exists && !about.is_regular) {
         file->is_straight = true;
-        file->descriptor = open(file->path, O_WRONLY | O_CLOEXEC);
+        file->descriptor = snw__file_open(file->path, SNW__FILE_WRITE);
         return file->descriptor < 0 ? fail_file(error, file->path, "opened") : SNW_OK;
     }
     if (exists && !file->may_overwrite) return fail_exists(error, file->path);
     snw_status status = find_target(file, error);
     if (status != SNW_OK) return status;
-    if (!open_unnamed(file) && !open_named(file)) return fail_file(error, file->path, "written");
-    /* A file that is replaced keeps its permissions. That it cannot is no reason to fail. */
-    if (exists && fchmod(file->descriptor, about.st_mode & (mode_t)07777) != 0) errno = 0;
+    file->descriptor = snw__file_open_unnamed(file->folder);
+    if (file->descriptor < 0 && !open_named(file)) return fail_file(error, file->path, "written");
+    if (exists) snw__file_set_mode(file->descriptor, about.mode); /* it keeps its permissions */
     return SNW_OK;
-}
-
-/* Gives the unnamed file the name `to`; fails with EEXIST when there is one. */
-static bool link_unnamed(const file_sink *file, const char *to)
-{
-    char from[64];
-    snw_format(from, sizeof from, "/proc/self/fd/%d", file->descriptor);
-    return linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW) == 0;
 }
 
 /* An unnamed file cannot replace another: it gets a temporary name first. */
@@ -375,7 +340,7 @@ static bool name_unnamed(file_sink *file)
 {
     for (int attempt = 0; attempt < 100; attempt++) {
         name_temporary(file, attempt);
-        if (link_unnamed(file, file->temporary)) return true;
+        if (snw__file_name(file->descriptor, file->temporary)) return true;
         if (errno != EEXIST) break;
     }
     file->temporary[0] = 0;
@@ -385,25 +350,18 @@ static bool name_unnamed(file_sink *file)
 /* The file under its final name, or false with errno. */
 static bool put_in_place(file_sink *file)
 {
-    if (!file->may_overwrite && !file->temporary[0]) return link_unnamed(file, file->target);
+    if (!file->may_overwrite && !file->temporary[0])
+        return snw__file_name(file->descriptor, file->target);
     if (!file->temporary[0] && !name_unnamed(file)) return false;
-    if (!file->may_overwrite) {
-        bool is_linked = link(file->temporary, file->target) == 0;
-        /* File systems without hard links (FAT): rename, after a last look. */
-        if (!is_linked && errno != EEXIST && access(file->target, F_OK) != 0)
-            is_linked = rename(file->temporary, file->target) == 0;
-        return is_linked;
-    }
-    return rename(file->temporary, file->target) == 0;
+    return snw__file_rename(file->temporary, file->target, file->may_overwrite);
 }
 
-/* Makes the new name itself safe against a power cut. Not every file system can. */
-static void sync_folder(const file_sink *file)
+static snw_status close_sink(file_sink *file, snw_status status, snw_error *error)
 {
-    int folder = open(file->folder, O_RDONLY | O_CLOEXEC);
-    if (folder < 0) return;
-    (void)fsync(folder);
-    close(folder);
+    if (file->descriptor >= 0 && !snw__file_close(file->descriptor) && status == SNW_OK)
+        status = fail_file(error, file->path, "closed");
+    file->descriptor = -1;
+    return status;
 }
 
 /* `status`: whether it was opened and all of it could be made. */
@@ -415,18 +373,18 @@ static snw_status finish_file(file_sink *file, snw_status status, snw_error *err
         status = fail_file(error, file->path, "written");
     }
     if (file->is_straight) {
-        close(file->descriptor);
+        (void)snw__file_close(file->descriptor);
         return status;
     }
-    if (status == SNW_OK && fsync(file->descriptor) != 0)
+    if (status == SNW_OK && !snw__file_sync(file->descriptor))
         status = fail_file(error, file->path, "written");
+    if (!SNW__RENAMES_OPEN) status = close_sink(file, status, error);
     if (status == SNW_OK && !put_in_place(file))
         status = errno == EEXIST ? fail_exists(error, file->path)
                                  : fail_file(error, file->path, "written");
-    if (close(file->descriptor) != 0 && status == SNW_OK)
-        status = fail_file(error, file->path, "closed");
-    if (file->temporary[0]) (void)unlink(file->temporary); /* gone already after a rename */
-    if (status == SNW_OK) sync_folder(file);
+    status = close_sink(file, status, error);
+    if (file->temporary[0]) snw__file_remove(file->temporary); /* gone already after a rename */
+    if (status == SNW_OK) snw__file_sync_folder(file->folder);
     return status;
 }
 
@@ -500,3 +458,5 @@ snw_status snw_write_mesh_file(const char *path, bool overwrite, const snw_mesh 
     if (status == SNW_OK) status = snw_write_mesh(mesh, kind, options, &file.sink, error);
     return finish_file(&file, status, error);
 }
+
+#endif

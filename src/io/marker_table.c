@@ -63,7 +63,9 @@ void snw__marker_table_store(snw__marker_table *table, int frame, int marker,
     snw_trial *trial = table->trial;
     size_t at = (size_t)frame * (size_t)trial->marker_count + (size_t)marker;
     snw_sample *sample = trial->sample + at;
-    int absent = isnan(position[0]) + isnan(position[1]) + isnan(position[2]);
+    int absent = 0;
+    for (int axis = 0; axis < 3; axis++)
+        absent += isnan(position[axis]) ? 1 : 0; /* isnan says any number */
     bool is_zero = position[0] == 0 && position[1] == 0 && position[2] == 0;
     bool fits = fits_float(position[0]) && fits_float(position[1]) && fits_float(position[2]);
     if (absent == 1 || absent == 2) count(&table->partial_count, &table->partial_line, table->text);

@@ -6,20 +6,19 @@
 #include "ik/batch/batch_threads.h"
 
 #include "base/memory.h"
+#include "base/platform.h"
 
-#if defined(__unix__) || defined(__APPLE__)
-
-#include <pthread.h>
+#ifndef SNW_NO_THREADS
 
 typedef struct batch_thread {
-    pthread_t thread;
+    snw__thread thread;
     int worker;
     snw__batch_threads *threads;
 } batch_thread;
 
 struct snw__batch_threads {
-    pthread_mutex_t mutex;
-    pthread_cond_t has_work, is_done;
+    snw__mutex mutex;
+    snw__signal has_work, is_done;
     snw_task *task;
     void *context;
     int item_count, range;
@@ -42,29 +41,28 @@ static void work_round(snw__batch_threads *threads, int worker)
                                                                : threads->item_count;
         threads->next = end;
         threads->busy++;
-        pthread_mutex_unlock(&threads->mutex);
+        snw__mutex_unlock(&threads->mutex);
         threads->task(threads->context, first, end, worker);
-        pthread_mutex_lock(&threads->mutex);
+        snw__mutex_lock(&threads->mutex);
         threads->busy--;
     }
-    if (threads->busy == 0) pthread_cond_signal(&threads->is_done);
+    if (threads->busy == 0) snw__signal_wake_one(&threads->is_done);
 }
 
-static void *live(void *argument)
+static void live(void *argument)
 {
     batch_thread *own = argument;
     snw__batch_threads *threads = own->threads;
     unsigned seen = 0;
-    pthread_mutex_lock(&threads->mutex);
+    snw__mutex_lock(&threads->mutex);
     for (;;) {
         while (threads->round == seen && !threads->is_ending)
-            pthread_cond_wait(&threads->has_work, &threads->mutex);
+            snw__signal_wait(&threads->has_work, &threads->mutex);
         if (threads->is_ending) break;
         seen = threads->round;
         work_round(threads, own->worker);
     }
-    pthread_mutex_unlock(&threads->mutex);
-    return NULL;
+    snw__mutex_unlock(&threads->mutex);
 }
 
 /* As many threads as `thread_count` of the sketch says. */
@@ -78,12 +76,12 @@ static void lay_out(void *object, snw__block *block)
 /* The mutex and its conditions; false when the system has none left. */
 static bool begin(snw__batch_threads *threads)
 {
-    if (pthread_mutex_init(&threads->mutex, NULL) != 0) return false;
-    if (pthread_cond_init(&threads->has_work, NULL) == 0) {
-        if (pthread_cond_init(&threads->is_done, NULL) == 0) return true;
-        pthread_cond_destroy(&threads->has_work);
+    if (!snw__mutex_create(&threads->mutex)) return false;
+    if (snw__signal_create(&threads->has_work)) {
+        if (snw__signal_create(&threads->is_done)) return true;
+        snw__signal_destroy(&threads->has_work);
     }
-    pthread_mutex_destroy(&threads->mutex);
+    snw__mutex_destroy(&threads->mutex);
     return false;
 }
 
@@ -105,7 +103,7 @@ snw__batch_threads *snw__batch_threads_create(int worker_count, const snw_alloca
     for (int k = 0; k < worker_count - 1; k++) {
         thread[k].worker = k + 1;
         thread[k].threads = threads;
-        if (pthread_create(&thread[k].thread, NULL, live, &thread[k]) != 0) break;
+        if (!snw__thread_start(&thread[k].thread, live, &thread[k])) break;
         threads->thread_count++;
     }
     return threads;
@@ -114,15 +112,15 @@ snw__batch_threads *snw__batch_threads_create(int worker_count, const snw_alloca
 void snw__batch_threads_destroy(snw__batch_threads *threads)
 {
     if (!threads) return;
-    pthread_mutex_lock(&threads->mutex);
+    snw__mutex_lock(&threads->mutex);
     threads->is_ending = true;
-    pthread_cond_broadcast(&threads->has_work);
-    pthread_mutex_unlock(&threads->mutex);
+    snw__signal_wake_all(&threads->has_work);
+    snw__mutex_unlock(&threads->mutex);
     for (int k = 0; k < threads->thread_count; k++)
-        pthread_join(threads->thread[k].thread, NULL);
-    pthread_cond_destroy(&threads->is_done);
-    pthread_cond_destroy(&threads->has_work);
-    pthread_mutex_destroy(&threads->mutex);
+        snw__thread_join(&threads->thread[k].thread);
+    snw__signal_destroy(&threads->is_done);
+    snw__signal_destroy(&threads->has_work);
+    snw__mutex_destroy(&threads->mutex);
     snw_allocator allocator = threads->allocator; /* the block holds it */
     snw__release(&allocator, threads, threads->block_size);
 }
@@ -130,18 +128,18 @@ void snw__batch_threads_destroy(snw__batch_threads *threads)
 void snw__batch_threads_run(snw__batch_threads *threads, snw_task *task, void *context,
                             int item_count, int range)
 {
-    pthread_mutex_lock(&threads->mutex);
+    snw__mutex_lock(&threads->mutex);
     threads->task = task;
     threads->context = context;
     threads->item_count = item_count;
     threads->range = range;
     threads->next = 0;
     threads->round++;
-    pthread_cond_broadcast(&threads->has_work);
+    snw__signal_wake_all(&threads->has_work);
     work_round(threads, 0);
     while (threads->busy > 0)
-        pthread_cond_wait(&threads->is_done, &threads->mutex);
-    pthread_mutex_unlock(&threads->mutex);
+        snw__signal_wait(&threads->is_done, &threads->mutex);
+    snw__mutex_unlock(&threads->mutex);
 }
 
 #else
