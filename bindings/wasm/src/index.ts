@@ -12,7 +12,13 @@ export async function load(from: BufferSource | WebAssembly.Module | URL | strin
 
 /** node cannot fetch files. The name is put together so that bundlers leave it alone. */
 async function fetchBytes(address: URL): Promise<Uint8Array> {
-  if (address.protocol !== "file:") return new Uint8Array(await (await fetch(address)).arrayBuffer());
+  if (address.protocol !== "file:") {
+    const answer = await fetch(address);
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    // A bundler that forgot the file lets the server answer with a page.
+    if (!answer.ok || bytes[0] !== 0 || bytes[1] !== 0x61) throw new Error(`sinew.wasm is not at ${address}: copy it there, or give load() its address or bytes`);
+    return bytes;
+  }
   const files = (await import(/* @vite-ignore */ ["node", "fs/promises"].join(":"))) as { readFile(at: URL): Promise<Uint8Array> };
   return files.readFile(address);
 }
