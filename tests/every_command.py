@@ -93,6 +93,11 @@ mesh convert solid.mesh -o out.meshb
 mesh surface solid.mesh -o out.ply --json
 mesh section solid.mesh --normal 0,0,1 --at 0.2 --svg out.svg --force
 mass solid.mesh --density 900 --region 2=1100 --gradient 0,1,0 --by tetrahedra --json
+skin walk.bvh -o out.glb --people women --stature 1.6 --mass 60 --cell 40 --input-unit cm --force
+skin open.obj humanoid -o out.glb --no-fit --json
+skin humanoid -o out.ply --cell 50
+skin walk.bvh -o out.stl --cell 60 --frame 2 --blend linear
+solve in.c3d -o out.glb --skin --cell 50
 mass solid.mesh --by surface --input-unit mm
 manual
 completion bash

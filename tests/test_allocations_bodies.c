@@ -1,8 +1,10 @@
-/* Public functions that take an allocator, when it refuses: meshes. See test_allocations. */
+/* Public functions that take an allocator, when it refuses: meshes and skins. See test_allocations.
+ */
 #include "allocation_sweep.h"
 #include "solid_shapes.h"
 
 static snw_mesh *box, *cube;
+static snw_skeleton *body;
 
 static snw_status read_box(const snw_allocator *a, snw_mesh **out, snw_error *e)
 {
@@ -26,6 +28,17 @@ MAKER(boundary, snw_mesh, snw_mesh_destroy, snw_mesh_boundary(cube, a, &out, e))
 MAKER(repair, snw_mesh, snw_mesh_destroy, snw_mesh_repair(box, NULL, a, &out, NULL, e))
 MAKER(section, snw_section, snw_section_destroy,
       snw_mesh_section(box, snw_vec3_make(0, 0, 1), 0, a, &out, e))
+static snw_status make_figure(const snw_allocator *a, snw_error *e)
+{
+    snw_figure_options options = snw_figure_options_default();
+    snw_mesh *out = NULL;
+    options.cell = 0.1;
+    snw_status status = snw_figure_create(body, &options, a, &out, NULL, e);
+    snw_mesh_destroy(out);
+    return status;
+}
+
+MAKER(skin, snw_skin, snw_skin_destroy, snw_skin_create(box, body, NULL, a, &out, e))
 MAKER(read, snw_mesh, snw_mesh_destroy, read_box(a, &out, e))
 
 static void no_maker_keeps_anything_when_memory_runs_out(void **state)
@@ -34,7 +47,7 @@ static void no_maker_keeps_anything_when_memory_runs_out(void **state)
     static const struct maker makers[] = {
         {"mesh", make_mesh_object}, {"copy", make_copy},     {"boundary", make_boundary},
         {"report", make_report},    {"repair", make_repair}, {"section", make_section},
-        {"read", make_read},
+        {"read", make_read},        {"figure", make_figure}, {"skin", make_skin},
     };
     sweep_makers(makers, sizeof makers / sizeof *makers);
 }
@@ -45,7 +58,7 @@ static int set_up(void **state)
     box = make_box(1, 1, 1, snw_vec3_make(0, 0, 0));
     box->count.triangle_count = 10; /* a hole to fill */
     cube = make_knight_cube();
-    return 0;
+    return snw_preset_create("humanoid", NULL, &body, NULL) != SNW_OK;
 }
 
 static int tear_down(void **state)
@@ -53,6 +66,7 @@ static int tear_down(void **state)
     (void)state;
     snw_mesh_destroy(box);
     snw_mesh_destroy(cube);
+    snw_skeleton_destroy(body);
     return 0;
 }
 

@@ -429,6 +429,30 @@ static void run_mesh_repair(const void *options, uint64_t *digest)
     snw_mesh_destroy(mesh);
 }
 
+static void run_figure(const void *options, uint64_t *digest)
+{
+    snw_skeleton *body = NULL;
+    snw_mesh *mesh = NULL;
+    NEED(snw_preset_create("humanoid", NULL, &body, &error));
+    NEED(snw_figure_create(body, options, NULL, &mesh, NULL, &error));
+    take(digest, mesh->vertex, (size_t)mesh->count.vertex_count * sizeof *mesh->vertex);
+    snw_mesh_destroy(mesh);
+    snw_skeleton_destroy(body);
+}
+
+static void run_skin(const void *options, uint64_t *digest)
+{
+    snw_skeleton *body = NULL;
+    snw_skin *skin = NULL;
+    snw_mesh *mesh = make_open_solid();
+    NEED(snw_preset_create("humanoid", NULL, &body, &error));
+    NEED(snw_skin_create(mesh, body, options, NULL, &skin, &error));
+    take(digest, skin->vertex, 4 * sizeof *skin->vertex);
+    snw_skin_destroy(skin);
+    snw_mesh_destroy(mesh);
+    snw_skeleton_destroy(body);
+}
+
 /* ---- the table --------------------------------------------------------------------------------
  */
 
@@ -446,7 +470,8 @@ static const struct {
     ROW(event),  ROW(gait),   ROW(segment),    ROW(actor),    ROW(tracker),       ROW(live_body),
     ROW(solve),  ROW(rig),    ROW(style),      ROW(synth),    ROW(synth_tracker), ROW(synth_hand),
     ROW(center), ROW(ik),     ROW(ik_stepper), ROW(ik_batch), ROW(ik_servo),      ROW(trajectory),
-    ROW(hand),   ROW(avatar), ROW(kinetics),   ROW(mass),     ROW(mesh_repair),
+    ROW(hand),   ROW(avatar), ROW(kinetics),   ROW(mass),     ROW(mesh_repair),   ROW(figure),
+    ROW(skin),
 };
 
 static void options_of_zeros_are_the_defaults(void **state)

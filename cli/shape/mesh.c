@@ -5,6 +5,7 @@
 #include "command.h"
 #include "input.h"
 #include "output.h"
+#include "shape/draw_mesh.h"
 #include "shape/shape.h"
 #include "text.h"
 
@@ -124,6 +125,17 @@ static int show(const cli_arguments *arguments, const char *path, const snw_mesh
     else
         print_report(path, mesh, &report);
     return CLI_DONE;
+}
+
+static int info(const cli_arguments *arguments, const snw_mesh *mesh)
+{
+    static const char *const outputs[] = {"--svg", NULL};
+    const char *svg = cli_value(arguments, "--svg", NULL);
+    int status = cli_check_output_options(arguments, outputs);
+    if (status == CLI_DONE) status = cli_check_not_input(arguments, svg, false, outputs);
+    if (status == CLI_DONE) status = show(arguments, arguments->operand[1], mesh);
+    if (status == CLI_DONE && svg) status = cli_write_whole(arguments, svg, cli_draw_mesh, mesh);
+    return status;
 }
 
 /* ---- repair and convert
@@ -306,7 +318,7 @@ static int run_mesh(const cli_arguments *arguments)
     static const struct {
         const char *word;
         int (*run)(const cli_arguments *arguments, const snw_mesh *mesh);
-    } jobs[] = {{"info", NULL},
+    } jobs[] = {{"info", info},
                 {"repair", repair},
                 {"convert", convert},
                 {"surface", surface},
@@ -315,8 +327,7 @@ static int run_mesh(const cli_arguments *arguments)
         if (strcmp(arguments->operand[0], jobs[n].word) != 0) continue;
         snw_mesh *mesh = cli_read_mesh(arguments, arguments->operand[1]);
         if (!mesh) return CLI_FAILED;
-        int status = jobs[n].run ? jobs[n].run(arguments, mesh)
-                                 : show(arguments, arguments->operand[1], mesh);
+        int status = jobs[n].run(arguments, mesh);
         snw_mesh_destroy(mesh);
         return status;
     }
@@ -330,7 +341,7 @@ static const cli_option mesh_options[] = {
     {"--holes", NULL, "N", "repair: fill holes of up to N edges (default: 64; 0: none)"},
     {"--normal", NULL, "X,Y,Z", "section: direction of the plane (default: 0,1,0)"},
     {"--at", NULL, "M", "section: metres along that direction (default: 0)"},
-    {"--svg", NULL, "FILE", "section: draw it"},
+    {"--svg", NULL, "FILE", "info: draw it from the front and the left; section: draw the lines"},
     CLI_INPUT_UNIT_OPTION,
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},

@@ -8,6 +8,7 @@
 #include "output.h"
 #include "report/report.h"
 #include "rig.h"
+#include "shape/figure.h"
 #include "solve/solve.h"
 #include "text.h"
 
@@ -317,6 +318,8 @@ static const cli_option solve_options[] = {
     CLI_RIG_OPTIONS,
     {"--rate", NULL, "HZ", "BVH, GLB, MOT: the motion at this many frames per second"},
     {"--with-markers", NULL, NULL, "GLB: the markers too, as small marks that move"},
+    {"--skin", NULL, NULL, "GLB: the person's surface instead of bones (sinew skin)"},
+    CLI_FIGURE_OPTIONS,
     CLI_TO_OPTION,
     CLI_JOBS_OPTION,
     CLI_SHARD_OPTION,

@@ -3,6 +3,7 @@
 
 #include "output.h"
 #include "rig.h"
+#include "shape/figure.h"
 #include "solve/limits.h"
 #include "solve/solve.h"
 #include "text.h"
@@ -106,6 +107,22 @@ static snw_status take_markers(const snw_trial *trial, double rate, snw_vec3 lif
     return status;
 }
 
+/* The person's surface on the rig's skeleton. */
+static int make_skin(const cli_arguments *arguments, const char *path, const snw_motion *motion,
+                     snw_skin **skin)
+{
+    snw_mesh *mesh = NULL;
+    snw_error error;
+    if (snw_format_from_name(path) != SNW_FORMAT_GLB)
+        return cli_misuse(arguments, "--skin is for GLB, not for %s", path);
+    int code = cli_make_figure(arguments, motion->skeleton, &mesh, NULL);
+    if (code == CLI_DONE &&
+        snw_skin_create(mesh, motion->skeleton, NULL, NULL, skin, &error) != SNW_OK)
+        code = cli_fail(arguments, "%s", error.message);
+    snw_mesh_destroy(mesh);
+    return code;
+}
+
 static int write_rigged(const cli_arguments *arguments, const solve_job *job,
                         const snw_motion *solved, double rate)
 {
@@ -115,6 +132,7 @@ static int write_rigged(const cli_arguments *arguments, const solve_job *job,
     snw_error error;
     cli_rigged rigged;
     snw_trial *markers = NULL;
+    snw_skin *skin = NULL;
     snw_up_axis up = job->solution->trial->up;
     bool overwrite = cli_flag(arguments, "--force");
     bool has_markers = cli_flag(arguments, "--with-markers");
@@ -130,9 +148,13 @@ static int write_rigged(const cli_arguments *arguments, const solve_job *job,
             code = cli_fail(arguments, "%s", error.message);
         options.markers = markers;
     }
+    if (code == CLI_DONE && cli_flag(arguments, "--skin"))
+        code = make_skin(arguments, path, rigged.motion, &skin);
+    options.skin = skin;
     if (code == CLI_DONE &&
         snw_write_motion_file(path, overwrite, rigged.motion, &options, &error) != SNW_OK)
         code = cli_fail_writing(arguments, &error);
+    snw_skin_destroy(skin);
     snw_trial_destroy(markers);
     cli_rig_release(&rigged);
     return code;

@@ -14,6 +14,7 @@
 
 #include <sinew/body.h>
 #include <sinew/rig.h>
+#include <sinew/skin.h>
 #include <sinew/solid.h>
 #include <sinew/trial.h>
 
@@ -116,7 +117,9 @@ typedef struct snw_write_options {
                                  up; left out when they have fewer frames than the motion; NULL =
                                  none */
     snw_point_choice points;  /* TRC */
-    uint64_t reserved[3];     /* 0; later versions grow here */
+    const snw_skin *skin; /* GLB: the surface that the body shows, of the motion's skeleton, instead
+                             of octahedra; NULL = none */
+    uint64_t reserved[2]; /* 0; later versions grow here */
 } snw_write_options;
 
 SNW_API snw_write_options snw_write_options_default(void);

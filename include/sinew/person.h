@@ -167,6 +167,8 @@ typedef struct snw_segment_size {
 
 /* False for parts that have no row: collar bones and single fingers. */
 SNW_API bool snw_segment_size_of(snw_people people, snw_part part, snw_segment_size *out);
+/* kg/m3 (Dempster 1955, as Winter prints it); 0 for parts that have no row. */
+SNW_API double snw_part_density(snw_part part);
 
 #ifdef __cplusplus
 }

@@ -35,6 +35,7 @@
 #include <sinew/rig.h>
 #include <sinew/rigid.h>
 #include <sinew/segment.h>
+#include <sinew/skin.h>
 #include <sinew/solid.h>
 #include <sinew/solve.h>
 #include <sinew/style.h>

@@ -7,7 +7,8 @@
  *   then        4 bytes length of the binary part, "BIN\0", and the binary part:
  *               positions, normals, joints, weights of the vertices; inverse bind matrices;
  *               times; for each moving joint its rotations (x y z w) and translations; where
- *               markers go with the body: vertices and normals of one, places of each
+ *               markers go with the body: vertices and normals of one, places of each; where it
+ *               has a skin: its triangles
  *
  * All integers are little-endian. Up is +Y, the unit is the metre. */
 #include <math.h>
@@ -177,6 +178,7 @@ static void put_binary(snw__glb_writer *writer)
     snw__glb_mesh_put_binary(writer);
     put_animation(writer);
     if (writer->markers.trial) snw__glb_markers_put_binary(&writer->markers, writer->output);
+    if (writer->skin) snw__glb_skin_put_triangles(writer);
 }
 
 static snw_status put_file(snw__glb_writer *writer, const snw_memory_sink *json)
@@ -224,20 +226,24 @@ static void lay_out(void *object, snw__block *block)
 {
     snw__glb_writer *writer = (snw__glb_writer *)object;
     size_t count = (size_t)writer->skeleton->joint_count;
+    size_t vertices = writer->skin ? (size_t)writer->skin->mesh->count.vertex_count : 0;
     writer->bind = (snw_xform *)snw__block_take(block, count, sizeof(snw_xform));
     writer->turns = (bool *)snw__block_take(block, count, sizeof(bool));
     writer->moves = (bool *)snw__block_take(block, count, sizeof(bool));
+    writer->normal = (snw_vec3 *)snw__block_take(block, vertices, sizeof(snw_vec3));
 }
 
 static snw_status write_motion(snw__output *output, const snw_motion *motion)
 {
     snw_status status = snw__motion_check(motion, output->error);
+    if (status == SNW_OK) status = snw__glb_skin_check(output->options.skin, motion, output->error);
     if (status != SNW_OK) return status;
     snw__glb_writer writer;
     memset(&writer, 0, sizeof writer);
     writer.output = output;
     writer.motion = motion;
     writer.skeleton = motion->skeleton;
+    writer.skin = output->options.skin;
     writer.turn = snw__turn_up_to_y(output->options.up);
     writer.markers = snw__glb_markers_of(&output->options, motion->frame_count);
     snw__block block;

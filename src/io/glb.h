@@ -64,6 +64,8 @@ typedef struct snw__glb_writer {
     uint32_t vertex_count;
     uint32_t animation_size; /* bytes */
     float low[3], high[3];   /* of the vertices */
+    const snw_skin *skin;    /* instead of octahedra; NULL: none */
+    snw_vec3 *normal;        /* (vertices of the skin) not of length 1 */
     snw__glb_markers markers;
     snw__glb_places at; /* of the markers' parts */
 } snw__glb_writer;
@@ -82,15 +84,22 @@ void snw__glb_mesh_measure(snw__glb_writer *writer);
 /* Positions, normals, joints, weights, inverse bind matrices. */
 void snw__glb_mesh_put_binary(snw__glb_writer *writer);
 
+/* The same for a skin; its triangles are the last section. */
+snw_status snw__glb_skin_check(const snw_skin *skin, const snw_motion *motion, snw_error *error);
+void snw__glb_skin_measure(snw__glb_writer *writer);
+void snw__glb_skin_put_vertices(snw__glb_writer *writer);
+void snw__glb_skin_put_triangles(snw__glb_writer *writer);
+
 /* Sections of the binary part. */
 typedef struct snw__glb_section {
     uint32_t size;
     bool is_vertices;
+    bool is_triangles;
 } snw__glb_section;
 
-/* The last three are the markers'. */
+/* Three are the markers', the last one the triangles of a skin. */
 enum {
-    SNW__GLB_SECTIONS = 9
+    SNW__GLB_SECTIONS = 10
 };
 
 void snw__glb_list_sections(const snw__glb_writer *writer,

@@ -114,11 +114,19 @@ void snw__glb_list_sections(const snw__glb_writer *writer,
     double marks[3];
     snw__glb_markers_sizes(&writer->markers, marks);
     const uint32_t sizes[SNW__GLB_SECTIONS] = {
-        vertices * 12,      vertices * 12,      vertices * 8,
-        vertices * 16,      bones * 64,         writer->animation_size,
-        (uint32_t)marks[0], (uint32_t)marks[1], (uint32_t)marks[2]};
+        vertices * 12,
+        vertices * 12,
+        vertices * 8,
+        vertices * 16,
+        bones * 64,
+        writer->animation_size,
+        (uint32_t)marks[0],
+        (uint32_t)marks[1],
+        (uint32_t)marks[2],
+        writer->skin ? 12 * (uint32_t)writer->skin->mesh->count.triangle_count : 0};
     for (int n = 0; n < SNW__GLB_SECTIONS; n++) {
         section[n].size = sizes[n];
+        section[n].is_triangles = n == 9;
         section[n].is_vertices = n < 4 || n == 6 || n == 7;
     }
 }
@@ -129,12 +137,35 @@ static void put_views(snw__glb_writer *writer, snw__output *json)
     uint32_t offset = 0;
     snw__glb_list_sections(writer, section);
     snw__put_string(json, ",\"bufferViews\":[");
-    for (int n = 0; n < SNW__GLB_SECTIONS && section[n].size; n++) {
+    for (int n = 0; n < SNW__GLB_SECTIONS; n++) {
+        if (!section[n].size) continue;
         snw__put_text(json, "%s{\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u%s}", n ? "," : "",
-                      offset, section[n].size, section[n].is_vertices ? ",\"target\":34962" : "");
+                      offset, section[n].size,
+                      section[n].is_vertices    ? ",\"target\":34962"
+                      : section[n].is_triangles ? ",\"target\":34963"
+                                                : "");
         offset += section[n].size;
     }
     snw__put_text(json, "],\"buffers\":[{\"byteLength\":%u}]", offset);
+}
+
+/* Accessor and view of a skin's triangles come behind all others. */
+static int triangle_accessor(const snw__glb_writer *writer)
+{
+    int count = 5;
+    for (int j = 0; j < writer->skeleton->joint_count && writer->motion->frame_count; j++)
+        count += (j == 0) + writer->turns[j] + writer->moves[j]; /* the times once */
+    return count + (writer->markers.trial ? 2 + writer->markers.channel_count : 0);
+}
+
+static int triangle_view(const snw__glb_writer *writer)
+{
+    snw__glb_section section[SNW__GLB_SECTIONS];
+    int count = 0;
+    snw__glb_list_sections(writer, section);
+    for (int n = 0; n + 1 < SNW__GLB_SECTIONS; n++)
+        count += section[n].size > 0;
+    return count;
 }
 
 static void put_accessors(snw__glb_writer *writer, snw__output *json)
@@ -175,6 +206,9 @@ static void put_accessors(snw__glb_writer *writer, snw__output *json)
             offset += (unsigned)frames * (k ? 12 : 16);
         }
     if (writer->markers.trial) snw__glb_markers_put_accessors(&writer->markers, &writer->at, json);
+    if (writer->skin)
+        snw__put_text(json, form, triangle_view(writer), 5125,
+                      3 * (unsigned)writer->skin->mesh->count.triangle_count, "SCALAR");
     snw__put_string(json, "]");
 }
 
@@ -211,12 +245,16 @@ void snw__glb_put_json(snw__glb_writer *writer, snw__output *json)
     snw__put_string(json, "]}],\"nodes\":[");
     for (int j = 0; j < joints; j++)
         put_node(writer, json, j);
-    snw__put_string(json, ",{\"name\":\"bones\",\"mesh\":0,\"skin\":0}");
+    const char *shown = writer->skin ? "skin" : "bones";
+    snw__put_text(json, ",{\"name\":\"%s\",\"mesh\":0,\"skin\":0}", shown);
     put_tips(writer, json);
     if (has_markers) snw__glb_markers_put_nodes(&writer->markers, &writer->at, json);
-    snw__put_string(
-        json, "],\"meshes\":[{\"name\":\"bones\",\"primitives\":[{\"attributes\":{"
-              "\"POSITION\":0,\"NORMAL\":1,\"JOINTS_0\":2,\"WEIGHTS_0\":3},\"material\":0}]}");
+    snw__put_text(json,
+                  "],\"meshes\":[{\"name\":\"%s\",\"primitives\":[{\"attributes\":{"
+                  "\"POSITION\":0,\"NORMAL\":1,\"JOINTS_0\":2,\"WEIGHTS_0\":3},\"material\":0",
+                  shown);
+    if (writer->skin) snw__put_text(json, ",\"indices\":%d", triangle_accessor(writer));
+    snw__put_string(json, "}]}");
     if (has_markers) snw__glb_markers_put_mesh(&writer->at, json);
     snw__put_string(json, "],\"materials\":[{\"name\":\"bone\",\"pbrMetallicRoughness\":{"
                           "\"baseColorFactor\":[0.8,0.75,0.65,1],\"metallicFactor\":0,"

@@ -163,21 +163,29 @@ static void put_inverse_bind(snw__glb_writer *writer)
 void snw__glb_mesh_measure(snw__glb_writer *writer)
 {
     glb_bone bone;
-    for (int j = 0; j < writer->skeleton->joint_count; j++)
-        for (int which = 0; which < 2; which++)
-            writer->bone_count += find_bone(writer, j, which, &bone);
     for (int k = 0; k < 3; k++) {
         writer->low[k] = INFINITY;
         writer->high[k] = -INFINITY;
     }
+    if (writer->skin) {
+        snw__glb_skin_measure(writer);
+        return;
+    }
+    for (int j = 0; j < writer->skeleton->joint_count; j++)
+        for (int which = 0; which < 2; which++)
+            writer->bone_count += find_bone(writer, j, which, &bone);
     each_bone(writer, measure_bone);
 }
 
 void snw__glb_mesh_put_binary(snw__glb_writer *writer)
 {
-    each_bone(writer, put_positions);
-    each_bone(writer, put_normals);
-    each_bone(writer, put_joints);
-    each_bone(writer, put_weights);
+    if (writer->skin) {
+        snw__glb_skin_put_vertices(writer);
+    } else {
+        each_bone(writer, put_positions);
+        each_bone(writer, put_normals);
+        each_bone(writer, put_joints);
+        each_bone(writer, put_weights);
+    }
     put_inverse_bind(writer);
 }

@@ -69,6 +69,17 @@ bool snw_segment_size_of(snw_people people, snw_part part, snw_segment_size *out
     return out->mass > 0;
 }
 
+/* Dempster 1955, as printed by Winter 2009, table 4.1; HIPS and CHEST have the trunk's. */
+double snw_part_density(snw_part part)
+{
+    static const double densities[SNW_PART_COUNT] = {
+        [SNW_PART_HIPS] = 1030,  [SNW_PART_CHEST] = 1030,   [SNW_PART_HEAD] = 1110,
+        [SNW_PART_ARM] = 1070,   [SNW_PART_FOREARM] = 1130, [SNW_PART_HAND] = 1160,
+        [SNW_PART_UPLEG] = 1050, [SNW_PART_LEG] = 1090,     [SNW_PART_FOOT] = 1100,
+    };
+    return (unsigned)part < SNW_PART_COUNT ? densities[part] : 0;
+}
+
 /* Adults: knees about 100 mm wide, ankles 70, elbows 70, wrists 55 (Plug-in Gait asks for these
  * widths), and the marker's own radius. An acromion lies above the shoulder by up to 90 mm. */
 snw__joint_size snw__part_joint_size(snw_part joint)

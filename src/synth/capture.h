@@ -23,13 +23,13 @@ double snw__marker_radius(const snw_skeleton *skeleton);
  */
 int snw__landmarks_fill(const snw_skeleton *skeleton, uint64_t seed, snw_synth_marker *marker);
 /* `segments` are those of snw__segments_fill. */
-typedef struct snw__skin {
+typedef struct snw__worn_skin {
     const snw_skeleton *skeleton;
     const snw_synth_segment *segment;
     int segment_count;
-} snw__skin;
+} snw__worn_skin;
 int snw__markers_count(const snw_skeleton *skeleton, const snw_synth_options *options);
-void snw__markers_fill(const snw__skin *skin, const snw_synth_options *options,
+void snw__markers_fill(const snw__worn_skin *skin, const snw_synth_options *options,
                        snw_synth_marker *marker);
 
 /* Soft tissue: how far the marker is from its place, in the joint's frame. */

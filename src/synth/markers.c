@@ -16,8 +16,8 @@ double snw__marker_radius(const snw_skeleton *skeleton)
 
 /* Markers go round the bone in equal sectors, each at random within its own, so that no three are
  * in line. */
-static snw_vec3 random_place(const snw__skin *skin, const snw_synth_segment *segment, int number,
-                             const snw_synth_options *options)
+static snw_vec3 random_place(const snw__worn_skin *skin, const snw_synth_segment *segment,
+                             int number, const snw_synth_options *options)
 {
     snw_random random =
         snw__synth_random(options->seed, SNW__PURPOSE_PLACE, segment->joint, number);
@@ -34,7 +34,7 @@ static snw_vec3 random_place(const snw__skin *skin, const snw_synth_segment *seg
 }
 
 /* The segments of a joint follow each other; its markers take turns among them. */
-static void random_fill(const snw__skin *skin, const snw_synth_options *options,
+static void random_fill(const snw__worn_skin *skin, const snw_synth_options *options,
                         snw_synth_marker *marker)
 {
     for (int first = 0, next; first < skin->segment_count; first = next) {
@@ -60,7 +60,7 @@ int snw__markers_count(const snw_skeleton *skeleton, const snw_synth_options *op
     return segments * options->markers_per_segment;
 }
 
-void snw__markers_fill(const snw__skin *skin, const snw_synth_options *options,
+void snw__markers_fill(const snw__worn_skin *skin, const snw_synth_options *options,
                        snw_synth_marker *marker)
 {
     if (options->placement == SNW_SYNTH_RANDOM)

@@ -453,7 +453,7 @@ snw_status snw_synth_create(const snw_skeleton *skeleton, const snw_motion *sour
         return SNW_OUT_OF_MEMORY;
     }
     snw__segments_fill(skeleton, synth->segment);
-    const snw__skin skin = {skeleton, synth->segment, synth->segment_count};
+    const snw__worn_skin skin = {skeleton, synth->segment, synth->segment_count};
     snw__markers_fill(&skin, options, synth->marker);
     status = run(options, synth, source == NULL, error);
     if (status != SNW_OK) {

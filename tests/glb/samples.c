@@ -157,6 +157,35 @@ static snw_skeleton *odd_body(void)
     return body;
 }
 
+/* A person's surface instead of octahedra. */
+static int write_skinned(const char *folder, const char *name, const snw_skeleton *body)
+{
+    char path[600];
+    snw_random random = snw_random_seed(7, 27);
+    snw_figure_options options = snw_figure_options_default();
+    snw_write_options how = snw_write_options_default();
+    snw_motion *motion = NULL;
+    snw_mesh *mesh = NULL;
+    snw_skin *skin = NULL;
+    snw_error error;
+    options.cell = 0.04;
+    if (snw_figure_create(body, &options, NULL, &mesh, NULL, &error) != SNW_OK ||
+        snw_skin_create(mesh, body, NULL, NULL, &skin, &error) != SNW_OK ||
+        snw_motion_create(body, 4, 60, NULL, &motion, &error) != SNW_OK)
+        return fail_with(name, &error);
+    move(motion, &random);
+    how.skin = skin;
+    snprintf(path, sizeof path, "%s/%s.glb", folder, name);
+    if (snw_write_motion_file(path, true, motion, &how, &error) != SNW_OK)
+        return fail_with(name, &error);
+    snprintf(path, sizeof path, "%s/%s.json", folder, name);
+    int failed = write_truth(path, motion, snw_quat_identity());
+    snw_motion_destroy(motion);
+    snw_skin_destroy(skin);
+    snw_mesh_destroy(mesh);
+    return failed;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) return 2;
@@ -172,7 +201,7 @@ int main(int argc, char **argv)
                  write_sample(argv[1], "human_z_up", human, 5, SNW_UP_Z) ||
                  write_rigged(argv[1], "rig_y", human, 'y') ||
                  write_rigged(argv[1], "rig_x", human, 'x') ||
-                 write_marked(argv[1], "markers", human) ||
+                 write_marked(argv[1], "markers", human) || write_skinned(argv[1], "skin", human) ||
                  write_sample(argv[1], "no_frames", human, 0, SNW_UP_UNKNOWN) ||
                  write_sample(argv[1], "one_frame", human, 1, SNW_UP_UNKNOWN) ||
                  write_sample(argv[1], "chain_300", chain, 3, SNW_UP_UNKNOWN) ||

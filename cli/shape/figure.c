@@ -1,0 +1,27 @@
+#include "shape/figure.h"
+
+#include <string.h>
+
+int cli_make_figure(const cli_arguments *arguments, const snw_skeleton *skeleton, snw_mesh **mesh,
+                    snw_figure_report *report)
+{
+    static const char *const words[] = {"adults", "women", "men"};
+    snw_figure_options options = snw_figure_options_default();
+    const char *whose = cli_value(arguments, "--people", "adults");
+    double cell_mm = 1000 * options.cell;
+    int people = -1;
+    for (int n = 0; n < 3; n++)
+        if (strcmp(whose, words[n]) == 0) people = n;
+    if (people < 0)
+        return cli_misuse(arguments, "--people takes adults, women or men, not \"%s\"", whose);
+    if (!cli_number(arguments, "--stature", 0.4, 3, &options.stature) ||
+        !cli_number(arguments, "--mass", 1, 500, &options.mass) ||
+        !cli_number(arguments, "--cell", 3, 100, &cell_mm))
+        return CLI_USAGE;
+    options.people = (snw_people)people;
+    options.cell = cell_mm / 1000;
+    snw_error error;
+    if (snw_figure_create(skeleton, &options, NULL, mesh, report, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    return CLI_DONE;
+}

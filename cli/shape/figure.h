@@ -1,0 +1,20 @@
+/* A person's surface by the options of the command. */
+#ifndef SINEW_CLI_FIGURE_H
+#define SINEW_CLI_FIGURE_H
+
+#include "command.h"
+
+/* Rows for a command's option table. */
+#define CLI_FIGURE_OPTIONS                                                         \
+    {"--people", NULL, "WHOSE", "whose masses: adults (default), women, men"},     \
+        {"--stature", NULL, "M", "metres (default: by the legs of the skeleton)"}, \
+        {"--mass", NULL, "KG", "kilograms (default: usual for that stature)"},     \
+    {                                                                              \
+        "--cell", NULL, "MM", "size of the triangles, 3 to 100 (default: 10)"      \
+    }
+
+/* Round a skeleton that rests in a T. Complains itself; an exit code. `report` may be NULL. */
+int cli_make_figure(const cli_arguments *arguments, const snw_skeleton *skeleton, snw_mesh **mesh,
+                    snw_figure_report *report);
+
+#endif

@@ -1,0 +1,116 @@
+/* sinew/skin.h - bodies to look at: a person's surface made from a skeleton, weights that tie a
+ * surface to joints, and surfaces that move.
+ *
+ *     snw_mesh *surface = NULL;
+ *     snw_skin *skin = NULL;
+ *     if (snw_figure_create(body, NULL, NULL, &surface, NULL, &error) == SNW_OK &&
+ *         snw_skin_create(surface, body, NULL, NULL, &skin, &error) == SNW_OK)
+ *         snw_skin_deform(skin, pose, SNW_BLEND_DUAL_QUATERNION, vertices, &error);
+ *
+ * The surface stands where the skeleton does at rest. A skin is constant once made: any number of
+ * threads may deform with it. NULL options, allocator and error are allowed.
+ */
+#ifndef SINEW_SKIN_H
+#define SINEW_SKIN_H
+
+#include <sinew/body.h>
+#include <sinew/person.h>
+#include <sinew/solid.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- a person's surface ------------------------------------------------------------------- */
+
+typedef struct snw_figure_options {
+    snw_people people;    /* whose masses; ADULTS */
+    double stature;       /* metres; 0: by the length of the legs */
+    double mass;          /* kilograms; 0: that of people of this stature, as their table has it */
+    double cell;          /* metres: size of the triangles; 0.01 */
+    uint64_t reserved[4]; /* 0; later versions grow here */
+} snw_figure_options;
+
+SNW_API snw_figure_options snw_figure_options_default(void);
+
+#define SNW_FIGURE_SEGMENT_MAX 16
+
+/* What a part of the surface weighs, and what the table says it should. Trunk, hips and head are
+ * cut by level planes, thighs by a plane that rises 37 degrees outwards through the hip
+ * (Zatsiorsky), the others across the limb at the joint. */
+typedef struct snw_figure_segment {
+    snw_part part;
+    snw_side side;
+    double volume;     /* m3 */
+    double mass;       /* kg, by the density of the part */
+    double table_mass; /* kg */
+} snw_figure_segment;
+
+typedef struct snw_figure_report {
+    double stature, mass; /* as asked for or found */
+    double volume;        /* of the mesh */
+    int segment_count;
+    snw_figure_segment segment[SNW_FIGURE_SEGMENT_MAX];
+} snw_figure_report;
+
+/* One closed surface with head, hands and feet round a skeleton that rests in a T, facing +Z with
+ * +Y up (snw_motion_to_rig makes it so). Each part is as thick as the table's mass and the density
+ * of the part ask for. The reference of a triangle is its snw_part. SNW_UNSUPPORTED where the names
+ * do not tell hips and both legs, or the rest pose is no T. */
+SNW_API snw_status snw_figure_create(const snw_skeleton *skeleton,
+                                     const snw_figure_options *options,
+                                     const snw_allocator *allocator, snw_mesh **out,
+                                     snw_figure_report *report, snw_error *error);
+
+/* ---- weights ------------------------------------------------------------------------------ */
+
+#define SNW_SKIN_JOINTS 4
+
+/* The joints that a vertex moves with, and by how much; weights sum to 1, the largest first. */
+typedef struct snw_skin_vertex {
+    uint16_t joint[SNW_SKIN_JOINTS];
+    float weight[SNW_SKIN_JOINTS];
+} snw_skin_vertex;
+
+typedef struct snw_skin {
+    const snw_mesh *mesh;          /* its own copy, at rest */
+    const snw_skin_vertex *vertex; /* (vertex_count) */
+    int joint_count;               /* of the skeleton */
+    const snw_xform *bind;         /* (joint_count) world_from_joint at rest */
+    snw_mesh *own_mesh;
+    snw_allocator allocator;
+    size_t block_size;
+} snw_skin;
+
+typedef struct snw_skin_options {
+    double heat;          /* how much nearer bones count against smoothness; 1 (Baran & Popovic) */
+    uint64_t reserved[4]; /* 0; later versions grow here */
+} snw_skin_options;
+
+SNW_API snw_skin_options snw_skin_options_default(void);
+
+/* Weights by heat (Baran & Popovic 2007): each vertex takes the heat of the nearest bone that it
+ * sees, and heat flows along the surface. Open surfaces are fine; parts that no bone is seen from
+ * follow the nearest one. SNW_INVALID_ARGUMENT for more than 512 joints, SNW_DEGENERATE for a
+ * surface without triangles. */
+SNW_API snw_status snw_skin_create(const snw_mesh *mesh, const snw_skeleton *skeleton,
+                                   const snw_skin_options *options, const snw_allocator *allocator,
+                                   snw_skin **out, snw_error *error);
+SNW_API void snw_skin_destroy(snw_skin *skin);
+
+/* ---- moving ------------------------------------------------------------------------------- */
+
+typedef enum snw_blend {
+    SNW_BLEND_LINEAR,         /* of matrices: thin where a joint twists */
+    SNW_BLEND_DUAL_QUATERNION /* Kavan et al. 2008: keeps the volume better */
+} snw_blend;
+
+/* Where the vertices are in a pose of the same skeleton, whose world is filled: (3 x vertex_count)
+ * floats. Allocates nothing. SNW_INVALID_ARGUMENT where the pose has another number of joints. */
+SNW_API snw_status snw_skin_deform(const snw_skin *skin, const snw_pose *pose, snw_blend blend,
+                                   float *out, snw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,181 @@
+/* Where the joints of a person are, from a skeleton that rests in a T; and to which part a point of
+ * the body belongs. */
+#include <math.h>
+#include <string.h>
+
+#include <sinew/rig.h>
+
+#include "base/fail.h"
+#include "person/anthropometry.h"
+#include "skin/figure_shape.h"
+
+/* The first joint of a part and side in the order of the tree, or -1. */
+static int find_part(const snw_skeleton *skeleton, snw_part part, snw_side side)
+{
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        snw_side found;
+        if (snw_rig_part_of(skeleton, j, &found) == part &&
+            (side == SNW_SIDE_NONE || found == side))
+            return j;
+    }
+    return -1;
+}
+
+static snw_vec3 rest_place(const snw_skeleton *skeleton, int joint)
+{
+    snw_xform place = skeleton->rest[joint];
+    for (int j = skeleton->parent[joint]; j >= 0; j = skeleton->parent[j])
+        place = snw_xform_mul(skeleton->rest[j], place);
+    return place.translation;
+}
+
+static snw_vec3 rest_tip(const snw_skeleton *skeleton, int joint)
+{
+    snw_xform place = skeleton->rest[joint];
+    for (int j = skeleton->parent[joint]; j >= 0; j = skeleton->parent[j])
+        place = snw_xform_mul(skeleton->rest[j], place);
+    return snw_xform_point(place, skeleton->tip[joint]);
+}
+
+/* The joint's place, or `otherwise` where there is no such joint. */
+static snw_vec3 place_of(const snw_skeleton *skeleton, snw_part part, snw_side side,
+                         snw_vec3 otherwise)
+{
+    int joint = find_part(skeleton, part, side);
+    return joint < 0 ? otherwise : rest_place(skeleton, joint);
+}
+
+static bool read_legs(const snw_skeleton *skeleton, snw__figure_plan *plan)
+{
+    for (int side = 0; side < SNW_SIDES; side++) {
+        int hip = find_part(skeleton, SNW_PART_UPLEG, (snw_side)side);
+        int knee = find_part(skeleton, SNW_PART_LEG, (snw_side)side);
+        if (hip < 0 || knee < 0) return false;
+        plan->hip[side] = rest_place(skeleton, hip);
+        plan->knee[side] = rest_place(skeleton, knee);
+        snw_vec3 thigh = snw_vec3_sub(plan->knee[side], plan->hip[side]);
+        plan->ankle[side] = place_of(
+            skeleton, SNW_PART_FOOT, (snw_side)side,
+            snw_vec3_add_scaled(plan->knee[side], SNW__LENGTH_SHANK / SNW__LENGTH_THIGH, thigh));
+    }
+    return true;
+}
+
+/* Toes lie before the ankles on the sole, whatever a foot's bone does. */
+static void read_feet(const snw_skeleton *skeleton, snw__figure_plan *plan)
+{
+    double h = plan->stature;
+    plan->sole = INFINITY;
+    for (int side = 0; side < SNW_SIDES; side++) {
+        snw_vec3 ankle = plan->ankle[side];
+        double length = 0.75 * SNW__LENGTH_FOOT * h; /* the heel is a quarter of it behind */
+        int foot = find_part(skeleton, SNW_PART_FOOT, (snw_side)side);
+        int toe = find_part(skeleton, SNW_PART_TOE, (snw_side)side);
+        int end = toe >= 0 ? toe : foot;
+        if (end >= 0 && skeleton->has_tip[end]) length = rest_tip(skeleton, end).z - ankle.z;
+        length = snw_clamp(length, 0.6 * SNW__LENGTH_FOOT * h, SNW__LENGTH_FOOT * h);
+        plan->toe[side] = snw_vec3_make(ankle.x, 0, ankle.z + length);
+        plan->sole = fmin(plan->sole, ankle.y - SNW__LENGTH_ANKLE * h);
+    }
+    for (int side = 0; side < SNW_SIDES; side++)
+        plan->toe[side].y = plan->sole;
+}
+
+static void read_trunk(const snw_skeleton *skeleton, snw__figure_plan *plan)
+{
+    double h = plan->stature;
+    snw_vec3 hips = snw_vec3_lerp(plan->hip[0], plan->hip[1], 0.5);
+    plan->hips = hips;
+    /* Heights of Drillis & Contini: shoulders 0.818, hips 0.530; C7 a little above the shoulders.
+     */
+    snw_vec3 high = snw_vec3_add(hips, snw_vec3_make(0, (0.818 - 0.530) * h, 0));
+    for (int side = 0; side < SNW_SIDES; side++) {
+        double out = side == SNW_SIDE_LEFT ? 1 : -1;
+        plan->shoulder[side] =
+            place_of(skeleton, SNW_PART_ARM, (snw_side)side,
+                     snw_vec3_add(high, snw_vec3_make(out * SNW__LENGTH_SHOULDERS / 2 * h, 0, 0)));
+    }
+    snw_vec3 between = snw_vec3_lerp(plan->shoulder[0], plan->shoulder[1], 0.5);
+    plan->neck = place_of(skeleton, SNW_PART_NECK, SNW_SIDE_NONE,
+                          snw_vec3_add(between, snw_vec3_make(0, 0.025 * h, 0)));
+    plan->neck.y = fmax(plan->neck.y, between.y + 0.01 * h);
+    plan->waist = place_of(skeleton, SNW_PART_CHEST, SNW_SIDE_NONE,
+                           snw_vec3_add(hips, snw_vec3_make(0, 0.06 * h, 0)));
+    /* Omphalion above the hips of de Leva's men and women, whatever the spine's first joint is. */
+    plan->waist.y = snw_clamp(plan->waist.y, hips.y + 0.084 * h, hips.y + 0.105 * h);
+    plan->crown = snw_vec3_make(hips.x, plan->sole + h, plan->neck.z);
+    plan->crown.y = fmax(plan->crown.y, plan->neck.y + 0.14 * h);
+    plan->skull = snw_vec3_make(hips.x, plan->crown.y - 0.068 * h, plan->neck.z + 0.012 * h);
+}
+
+static void read_arms(const snw_skeleton *skeleton, snw__figure_plan *plan)
+{
+    double h = plan->stature;
+    for (int side = 0; side < SNW_SIDES; side++) {
+        double out = side == SNW_SIDE_LEFT ? h : -h;
+        plan->elbow[side] = place_of(
+            skeleton, SNW_PART_FOREARM, (snw_side)side,
+            snw_vec3_add(plan->shoulder[side], snw_vec3_make(out * SNW__LENGTH_UPPER_ARM, 0, 0)));
+        plan->wrist[side] = place_of(
+            skeleton, SNW_PART_HAND, (snw_side)side,
+            snw_vec3_add(plan->elbow[side], snw_vec3_make(out * SNW__LENGTH_FOREARM, 0, 0)));
+        plan->fingertip[side] =
+            snw_vec3_add(plan->wrist[side], snw_vec3_make(out * SNW__LENGTH_HAND, 0, 0));
+    }
+}
+
+/* Legs down, arms sideways: what the flesh is made for. */
+static bool is_t_pose(const snw__figure_plan *plan)
+{
+    for (int side = 0; side < SNW_SIDES; side++) {
+        snw_vec3 leg = snw_vec3_sub(plan->ankle[side], plan->hip[side]);
+        snw_vec3 arm = snw_vec3_sub(plan->wrist[side], plan->shoulder[side]);
+        double out = side == SNW_SIDE_LEFT ? 1 : -1;
+        /* 20 degrees are what a tilted rest pose may be off. */
+        if (-leg.y < 0.94 * snw_vec3_length(leg) || out * arm.x < 0.94 * snw_vec3_length(arm))
+            return false;
+    }
+    return plan->shoulder[0].y > plan->hips.y && plan->hip[0].x > plan->hip[1].x;
+}
+
+snw_status snw__figure_plan_read(const snw_skeleton *skeleton, double stature,
+                                 snw__figure_plan *plan, snw_error *error)
+{
+    memset(plan, 0, sizeof *plan);
+    if (!read_legs(skeleton, plan))
+        return snw__fail(error, SNW_UNSUPPORTED,
+                         "the joints' names do not tell hips, thighs and shanks of both sides");
+    double leg = 0;
+    for (int side = 0; side < SNW_SIDES; side++)
+        leg += (snw_vec3_distance(plan->hip[side], plan->knee[side]) +
+                snw_vec3_distance(plan->knee[side], plan->ankle[side])) /
+               2;
+    plan->stature = stature > 0 ? stature : leg / SNW__LENGTH_LEG;
+    if (!(plan->stature > 0.2 && plan->stature < 5))
+        return snw__fail(error, SNW_UNSUPPORTED, "a person of %g m cannot be made", plan->stature);
+    read_feet(skeleton, plan);
+    read_trunk(skeleton, plan);
+    read_arms(skeleton, plan);
+    if (!is_t_pose(plan))
+        return snw__fail(error, SNW_UNSUPPORTED,
+                         "the skeleton does not rest in a T that faces +Z with +Y up");
+    return SNW_OK;
+}
+
+snw_part snw__figure_part(const snw__figure_plan *plan, snw_vec3 p, snw_side *side)
+{
+    int s = p.x >= plan->hips.x ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
+    double out = s == SNW_SIDE_LEFT ? 1 : -1;
+    *side = (snw_side)s;
+    if (p.y > plan->waist.y && out * (p.x - plan->shoulder[s].x) > 0) {
+        if (out * (p.x - plan->wrist[s].x) > 0) return SNW_PART_HAND;
+        return out * (p.x - plan->elbow[s].x) > 0 ? SNW_PART_FOREARM : SNW_PART_ARM;
+    }
+    if (p.y - plan->hip[s].y < plan->groin * out * (p.x - plan->hip[s].x)) {
+        if (p.y < plan->ankle[s].y) return SNW_PART_FOOT;
+        return p.y < plan->knee[s].y ? SNW_PART_LEG : SNW_PART_UPLEG;
+    }
+    *side = SNW_SIDE_NONE;
+    if (p.y > plan->neck.y) return SNW_PART_HEAD;
+    return p.y > plan->waist.y ? SNW_PART_CHEST : SNW_PART_HIPS;
+}

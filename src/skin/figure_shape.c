@@ -1,0 +1,365 @@
+/* The flesh of a person: stretches of elliptic cross sections round the lines between joints, which
+ * flow into each other (the polynomial smooth minimum of distances). Half axes are those of a man
+ * of 1.75 m, [chosen] after the girths of ANSUR (Gordon et al. 1989) and by eye; the table of
+ * masses then makes each part thicker or thinner. */
+#include "skin/figure_shape.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Half axes in metres of the man of this stature. */
+static const double figure_stature = 1.75;
+
+typedef struct figure_profile {
+    int count;
+    snw__figure_station station[SNW__FIGURE_STATIONS];
+} figure_profile;
+
+/* at, half axes u and v, shifts along them. Legs: u outwards, v forwards. Arms: u up, v forwards.
+ * Trunk and head: u left, v forwards. Feet: along +Z, u outwards, v up. */
+static const figure_profile figure_trunk = {8,
+                                            {{-0.16, 0.060, 0.060, 0, -0.005},
+                                             {0.00, 0.155, 0.105, 0, -0.012},
+                                             {0.18, 0.157, 0.106, 0, -0.006},
+                                             {0.42, 0.132, 0.092, 0, 0.006},
+                                             {0.62, 0.147, 0.104, 0, 0.006},
+                                             {0.80, 0.157, 0.109, 0, 0.002},
+                                             {0.93, 0.131, 0.080, 0, -0.010},
+                                             {1.00, 0.070, 0.058, 0, -0.008}}};
+static const figure_profile figure_neck = {2,
+                                           {{0, 0.058, 0.060, 0, 0}, {1, 0.054, 0.058, 0, 0.010}}};
+static const figure_profile figure_skull = {
+    3, {{0.30, 0.062, 0.082, 0, 0.010}, {0.62, 0.076, 0.096, 0, 0}, {0.66, 0.076, 0.096, 0, 0}}};
+static const figure_profile figure_jaw = {
+    2, {{0.02, 0.036, 0.036, 0, 0.048}, {0.30, 0.052, 0.052, 0, 0.040}}};
+static const figure_profile figure_nose = {
+    2, {{0.30, 0.013, 0.020, 0, 0.098}, {0.46, 0.009, 0.012, 0, 0.092}}};
+static const figure_profile figure_collar = {
+    2, {{0, 0.050, 0.052, 0, -0.008}, {1, 0.052, 0.056, 0, -0.002}}};
+static const figure_profile figure_arm = {4,
+                                          {{0, 0.053, 0.056, -0.004, 0},
+                                           {0.25, 0.050, 0.054, -0.004, 0},
+                                           {0.60, 0.042, 0.045, 0, 0},
+                                           {1, 0.037, 0.041, 0, 0}}};
+static const figure_profile figure_forearm = {4,
+                                              {{0, 0.038, 0.042, 0, 0},
+                                               {0.25, 0.040, 0.044, 0, 0},
+                                               {0.70, 0.028, 0.034, 0, 0},
+                                               {1, 0.020, 0.028, 0, 0}}};
+static const figure_profile figure_palm = {
+    3, {{0, 0.018, 0.027, 0, 0}, {0.22, 0.017, 0.038, 0, 0}, {0.46, 0.013, 0.040, 0, 0}}};
+/* Palm and fingers in one, for grids that would not see fingers. */
+static const figure_profile figure_mitten = {5,
+                                             {{0, 0.018, 0.027, 0, 0},
+                                              {0.22, 0.017, 0.038, 0, 0},
+                                              {0.46, 0.013, 0.042, 0, 0},
+                                              {0.75, 0.010, 0.040, 0, 0},
+                                              {0.95, 0.009, 0.030, 0, 0}}};
+static const figure_profile figure_finger = {
+    2, {{0, 0.0092, 0.0092, 0, 0}, {1, 0.0075, 0.0078, 0, 0}}};
+static const figure_profile figure_thumb = {2,
+                                            {{0, 0.013, 0.013, 0, 0}, {1, 0.0095, 0.0095, 0, 0}}};
+static const figure_profile figure_thigh = {5,
+                                            {{0, 0.082, 0.092, 0, -0.006},
+                                             {0.25, 0.080, 0.090, 0, 0.002},
+                                             {0.60, 0.066, 0.074, 0, 0.004},
+                                             {0.88, 0.053, 0.058, 0, 0.002},
+                                             {1, 0.051, 0.056, 0, 0.002}}};
+static const figure_profile figure_shank = {6,
+                                            {{0, 0.050, 0.055, 0, 0.002},
+                                             {0.12, 0.050, 0.055, 0, -0.004},
+                                             {0.30, 0.054, 0.058, 0, -0.014},
+                                             {0.60, 0.041, 0.044, 0, -0.010},
+                                             {0.85, 0.031, 0.035, 0, -0.006},
+                                             {1, 0.033, 0.038, 0, -0.004}}};
+static const figure_profile figure_foot = {5,
+                                           {{0.03, 0.028, 0.032, 0, 0},
+                                            {0.22, 0.034, 0.046, 0, 0},
+                                            {0.45, 0.037, 0.036, 0, 0},
+                                            {0.72, 0.046, 0.024, 0, 0},
+                                            {0.93, 0.036, 0.015, 0, 0}}};
+
+/* ---- building
+ * ------------------------------------------------------------------------------------- */
+
+typedef struct figure_maker {
+    snw__figure_shape *shape;
+    const double *thick;
+    double scale; /* of lengths of the profiles */
+} figure_maker;
+
+static snw__figure_limb *add_limb(figure_maker *maker, const figure_profile *profile, snw_vec3 from,
+                                  snw_vec3 to, snw_vec3 u)
+{
+    snw__figure_limb *limb = maker->shape->limb + maker->shape->limb_count++;
+    memset(limb, 0, sizeof *limb);
+    limb->from = from;
+    limb->length = snw_vec3_distance(from, to);
+    limb->axis = snw_vec3_unit(snw_vec3_sub(to, from), snw_vec3_make(0, 1, 0));
+    u = snw_vec3_add_scaled(u, -snw_vec3_dot(u, limb->axis), limb->axis);
+    limb->u = snw_vec3_unit(u, snw_vec3_perpendicular(limb->axis));
+    limb->v = snw_vec3_cross(limb->axis, limb->u);
+    limb->station_count = profile->count;
+    limb->floor = -INFINITY;
+    return limb;
+}
+
+/* Half axes and shifts in metres; `part` says by whose thickness. The second direction of a limb is
+ * forwards or up, so its sign may be turned. */
+static void shape_limb(figure_maker *maker, snw__figure_limb *limb, const figure_profile *profile,
+                       snw_part part, snw_vec3 forward)
+{
+    double thick = maker->thick[part];
+    if (snw_vec3_dot(limb->v, forward) < 0) limb->v = snw_vec3_neg(limb->v);
+    limb->part = part;
+    for (int n = 0; n < profile->count; n++) {
+        snw__figure_station s = profile->station[n];
+        s.u *= maker->scale * thick;
+        s.v *= maker->scale * thick;
+        s.shift_u *= maker->scale;
+        s.shift_v *= maker->scale;
+        limb->station[n] = s;
+    }
+}
+
+static const snw_vec3 figure_left = {1, 0, 0}, figure_up = {0, 1, 0}, figure_front = {0, 0, 1};
+
+static snw__figure_limb *add_shaped(figure_maker *maker, const figure_profile *profile,
+                                    snw_part part, snw_vec3 from, snw_vec3 to)
+{
+    snw__figure_limb *limb = add_limb(maker, profile, from, to, figure_left);
+    shape_limb(maker, limb, profile, part, figure_front);
+    limb->blend = 0.03 * maker->scale;
+    return limb;
+}
+
+static void add_core(figure_maker *maker, const snw__figure_plan *plan)
+{
+    double h = plan->stature;
+    snw_vec3 crotch = plan->hips, base = plan->neck;
+    snw__figure_limb *trunk = add_shaped(maker, &figure_trunk, SNW_PART_CHEST, crotch, base);
+    /* Below the waist it is the pelvis. */
+    double waist = (plan->waist.y - plan->hips.y) / fmax(trunk->length, 1e-6);
+    for (int n = 0; n < trunk->station_count; n++) {
+        double share = snw_clamp((trunk->station[n].at - waist) / 0.5 + 0.5, 0, 1);
+        double thick = maker->thick[SNW_PART_HIPS] +
+                       share * (maker->thick[SNW_PART_CHEST] - maker->thick[SNW_PART_HIPS]);
+        trunk->station[n].u *= thick / maker->thick[SNW_PART_CHEST];
+        trunk->station[n].v *= thick / maker->thick[SNW_PART_CHEST];
+    }
+    snw_vec3 chin = snw_vec3_sub(plan->crown, snw_vec3_make(0, 0.13 * h, 0));
+    (void)add_shaped(maker, &figure_neck, SNW_PART_HEAD,
+                     snw_vec3_sub(plan->neck, snw_vec3_make(0, 0.02 * h, 0)), plan->skull);
+    (void)add_shaped(maker, &figure_skull, SNW_PART_HEAD, chin, plan->crown);
+    add_shaped(maker, &figure_jaw, SNW_PART_HEAD, chin, plan->crown)->blend = 0.02 * maker->scale;
+    add_shaped(maker, &figure_nose, SNW_PART_HEAD, chin, plan->crown)->blend = 0.008 * maker->scale;
+    for (int side = 0; side < SNW_SIDES; side++) {
+        snw_vec3 middle =
+            snw_vec3_make(plan->hips.x, plan->shoulder[side].y, plan->shoulder[side].z);
+        snw_vec3 from = snw_vec3_lerp(middle, plan->shoulder[side], 0.45);
+        snw__figure_limb *collar =
+            add_limb(maker, &figure_collar, from, plan->shoulder[side], figure_up);
+        shape_limb(maker, collar, &figure_collar, SNW_PART_CHEST, figure_front);
+        collar->blend = 0.04 * maker->scale;
+    }
+}
+
+/* Four fingers side by side and a thumb in front; palms down. */
+static void add_fingers(figure_maker *maker, snw_vec3 wrist, snw_vec3 tip)
+{
+    static const double start[4] = {0.034, 0.012, -0.011, -0.032};
+    static const double end[4] = {0.052, 0.018, -0.018, -0.052};
+    static const double length[4] = {0.95, 1, 0.95, 0.80};
+    snw_vec3 along = snw_vec3_sub(tip, wrist);
+    double s = maker->scale;
+    for (int n = 0; n < 4; n++) {
+        snw_vec3 from = snw_vec3_add(snw_vec3_add_scaled(wrist, 0.46, along),
+                                     snw_vec3_make(0, 0, start[n] * s));
+        snw_vec3 to = snw_vec3_add(snw_vec3_add_scaled(wrist, length[n] - 0.04, along),
+                                   snw_vec3_make(0, 0, end[n] * s));
+        snw__figure_limb *finger = add_limb(maker, &figure_finger, from, to, figure_up);
+        shape_limb(maker, finger, &figure_finger, SNW_PART_HAND, figure_front);
+        finger->blend = 0.006 * s;
+    }
+    snw_vec3 from = snw_vec3_add(snw_vec3_add_scaled(wrist, 0.16, along),
+                                 snw_vec3_make(0, -0.004 * s, 0.024 * s));
+    snw_vec3 to = snw_vec3_add(snw_vec3_add_scaled(wrist, 0.50, along),
+                               snw_vec3_make(0, -0.008 * s, 0.078 * s));
+    snw__figure_limb *thumb = add_limb(maker, &figure_thumb, from, to, figure_up);
+    shape_limb(maker, thumb, &figure_thumb, SNW_PART_HAND, figure_front);
+    thumb->blend = 0.008 * s;
+}
+
+static void add_arm(figure_maker *maker, const snw__figure_plan *plan, int side)
+{
+    struct {
+        const figure_profile *profile;
+        snw_part part;
+        snw_vec3 from, to;
+    } piece[3] = {
+        {&figure_arm, SNW_PART_ARM, plan->shoulder[side], plan->elbow[side]},
+        {&figure_forearm, SNW_PART_FOREARM, plan->elbow[side], plan->wrist[side]},
+        {plan->has_fingers ? &figure_palm : &figure_mitten, SNW_PART_HAND, plan->wrist[side],
+         plan->fingertip[side]},
+    };
+    for (int n = 0; n < 3; n++) {
+        snw__figure_limb *limb =
+            add_limb(maker, piece[n].profile, piece[n].from, piece[n].to, figure_up);
+        shape_limb(maker, limb, piece[n].profile, piece[n].part, figure_front);
+        limb->blend = (n == 2 ? 0.012 : 0.02) * maker->scale;
+    }
+    if (plan->has_fingers) add_fingers(maker, plan->wrist[side], plan->fingertip[side]);
+}
+
+/* Inner sides of the legs keep so far from the middle plane that a grid sees the gap. */
+static void keep_apart(snw__figure_limb *limb, const snw__figure_plan *plan, double gap)
+{
+    for (int n = 0; n < limb->station_count; n++) {
+        snw__figure_station *s = limb->station + n;
+        snw_vec3 place = snw_vec3_add_scaled(limb->from, s->at * limb->length, limb->axis);
+        double inside = fabs(place.x - plan->hips.x) - s->u;
+        if (inside < gap) s->shift_u += gap - inside;
+    }
+}
+
+static void add_leg(figure_maker *maker, const snw__figure_plan *plan, int side)
+{
+    snw_vec3 outward = snw_vec3_make(side == SNW_SIDE_LEFT ? 1 : -1, 0, 0);
+    snw__figure_limb *thigh =
+        add_limb(maker, &figure_thigh, plan->hip[side], plan->knee[side], outward);
+    shape_limb(maker, thigh, &figure_thigh, SNW_PART_UPLEG, figure_front);
+    snw__figure_limb *shank =
+        add_limb(maker, &figure_shank, plan->knee[side], plan->ankle[side], outward);
+    shape_limb(maker, shank, &figure_shank, SNW_PART_LEG, figure_front);
+    thigh->blend = shank->blend = 0.025 * maker->scale;
+    /* The heel lies behind the ankle by a third of the way to the toes. */
+    snw_vec3 toe = plan->toe[side], heel = plan->ankle[side];
+    heel.y = plan->sole;
+    heel.z -= (toe.z - heel.z) / 3;
+    snw__figure_limb *foot = add_limb(maker, &figure_foot, heel, toe, outward);
+    shape_limb(maker, foot, &figure_foot, SNW_PART_FOOT, figure_up);
+    for (int n = 0; n < foot->station_count; n++)
+        foot->station[n].shift_v = 0.8 * foot->station[n].v;
+    foot->floor = plan->sole;
+    foot->blend = 0.03 * maker->scale;
+    keep_apart(thigh, plan, 0.010 * maker->scale);
+    keep_apart(shank, plan, 0.012 * maker->scale);
+    keep_apart(foot, plan, 0.012 * maker->scale);
+}
+
+static void bound_groups(snw__figure_shape *shape)
+{
+    for (int g = 0; g < SNW__FIGURE_GROUPS - 1; g++) {
+        snw_vec3 low = {INFINITY, INFINITY, INFINITY}, high = snw_vec3_neg(low);
+        for (int n = shape->group_first[g]; n < shape->group_first[g + 1]; n++) {
+            const snw__figure_limb *limb = shape->limb + n;
+            for (int k = 0; k < limb->station_count; k++) {
+                const snw__figure_station *s = limb->station + k;
+                double reach = fmax(s->u, s->v) + fabs(s->shift_u) + fabs(s->shift_v);
+                snw_vec3 p = snw_vec3_add_scaled(limb->from, s->at * limb->length, limb->axis);
+                low = snw_vec3_make(fmin(low.x, p.x - reach), fmin(low.y, p.y - reach),
+                                    fmin(low.z, p.z - reach));
+                high = snw_vec3_make(fmax(high.x, p.x + reach), fmax(high.y, p.y + reach),
+                                     fmax(high.z, p.z + reach));
+            }
+        }
+        shape->low[g] = low;
+        shape->high[g] = high;
+    }
+}
+
+void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *plan,
+                            const double thick[SNW_PART_COUNT])
+{
+    figure_maker maker = {shape, thick, plan->stature / figure_stature};
+    memset(shape, 0, sizeof *shape);
+    shape->plan = *plan;
+    add_core(&maker, plan);
+    for (int side = 0; side < SNW_SIDES; side++) {
+        shape->group_first[1 + side] = shape->limb_count;
+        add_arm(&maker, plan, side);
+    }
+    for (int side = 0; side < SNW_SIDES; side++) {
+        shape->group_first[3 + side] = shape->limb_count;
+        add_leg(&maker, plan, side);
+    }
+    shape->group_first[5] = shape->limb_count;
+    bound_groups(shape);
+}
+
+/* ---- distances
+ * -------------------------------------------------------------------------------------- */
+
+/* About the distance to an ellipsoid: k0 (k0 - 1) / k1 with k0 = |q/r|, k1 = |q/r^2| (the first
+ * step of Newton's method along the gradient). */
+static double limb_distance(const snw__figure_limb *limb, snw_vec3 point)
+{
+    snw_vec3 q = snw_vec3_sub(point, limb->from);
+    const snw__figure_station *s = limb->station;
+    int last = limb->station_count - 1;
+    double along = snw_vec3_dot(q, limb->axis) / limb->length;
+    double at = snw_clamp(along, s[0].at, s[last].at);
+    int n = 0;
+    while (n + 1 < last && at > s[n + 1].at)
+        n++;
+    double share = snw_clamp((at - s[n].at) / (s[n + 1].at - s[n].at), 0, 1);
+    double smooth = share * share * (3 - 2 * share);
+    double ru = s[n].u + smooth * (s[n + 1].u - s[n].u);
+    double rv = s[n].v + smooth * (s[n + 1].v - s[n].v);
+    double u =
+        snw_vec3_dot(q, limb->u) - (s[n].shift_u + smooth * (s[n + 1].shift_u - s[n].shift_u));
+    double v =
+        snw_vec3_dot(q, limb->v) - (s[n].shift_v + smooth * (s[n + 1].shift_v - s[n].shift_v));
+    double w = (along - at) * limb->length, rw = fmin(ru, rv);
+    double a = u / ru, b = v / rv, c = w / rw;
+    double k0 = sqrt(a * a + b * b + c * c);
+    double k1 = sqrt(a * a / (ru * ru) + b * b / (rv * rv) + c * c / (rw * rw));
+    double distance = k1 > 1e-12 ? k0 * (k0 - 1) / k1 : -rw;
+    if (point.y < limb->floor) distance = fmax(distance, limb->floor - point.y);
+    return fmax(distance, limb->floor - point.y);
+}
+
+/* Quilez' polynomial smooth minimum: equal to min where they differ by more than k. */
+static double smooth_min(double a, double b, double k)
+{
+    double h = fmax(k - fabs(a - b), 0);
+    return fmin(a, b) - (k > 0 ? h * h / (4 * k) : 0);
+}
+
+static double box_distance(snw_vec3 low, snw_vec3 high, snw_vec3 p)
+{
+    double x = fmax(fmax(low.x - p.x, p.x - high.x), 0);
+    double y = fmax(fmax(low.y - p.y, p.y - high.y), 0);
+    double z = fmax(fmax(low.z - p.z, p.z - high.z), 0);
+    return sqrt(x * x + y * y + z * z);
+}
+
+/* Of one group: its limbs flow into each other, fingers only into the palm. */
+static double group_distance(const snw__figure_shape *shape, int group, snw_vec3 point)
+{
+    double all = INFINITY, fingers = INFINITY, finger_blend = 0;
+    for (int n = shape->group_first[group]; n < shape->group_first[group + 1]; n++) {
+        const snw__figure_limb *limb = shape->limb + n;
+        double distance = limb_distance(limb, point);
+        if (limb->part == SNW_PART_HAND && limb->station_count == 2) {
+            fingers = fmin(fingers, distance);
+            finger_blend = limb->blend;
+        } else {
+            all = smooth_min(all, distance, limb->blend);
+        }
+    }
+    return smooth_min(all, fingers, finger_blend);
+}
+
+double snw__figure_distance(const snw__figure_shape *shape, snw_vec3 point)
+{
+    double blend = 0.04 * shape->plan.stature / figure_stature;
+    double group[5];
+    for (int g = 0; g < 5; g++) {
+        double box = box_distance(shape->low[g], shape->high[g], point);
+        /* Farther than anything that flows into another: the box will do. */
+        group[g] = box > 2 * blend ? box : group_distance(shape, g, point);
+    }
+    double arms = fmin(group[1], group[2]), legs = fmin(group[3], group[4]);
+    return smooth_min(smooth_min(group[0], arms, blend), legs, blend);
+}
