@@ -25,6 +25,7 @@ extern const cli_command cli_mass_command;
 extern const cli_command cli_merge_command;
 extern const cli_command cli_mesh_command;
 extern const cli_command cli_opensim_command;
+extern const cli_command cli_retarget_command;
 extern const cli_command cli_segments_command;
 extern const cli_command cli_skin_command;
 extern const cli_command cli_solve_command;
@@ -55,6 +56,7 @@ static const cli_command *const commands[] = {
     &cli_merge_command,
     &cli_mesh_command,
     &cli_opensim_command,
+    &cli_retarget_command,
     &cli_segments_command,
     &cli_skin_command,
     &cli_solve_command,

@@ -98,6 +98,9 @@ skin open.obj humanoid -o out.glb --no-fit --json
 skin humanoid -o out.ply --cell 50
 skin walk.bvh -o out.stl --cell 60 --frame 2 --blend linear
 solve in.c3d -o out.glb --skin --cell 50
+retarget walk.bvh --to humanoid -o out.glb --skin --people men --stature 1.7 --mass 70 --cell 60 --no-hands --lenient --input-unit cm --force
+retarget in.c3d --to walk.bvh -o out.bvh --no-feet --json
+retarget walk.amc --asf body.asf --to humanoid -o out.mot
 mass solid.mesh --by surface --input-unit mm
 manual
 completion bash

@@ -39,6 +39,16 @@ static snw_status make_figure(const snw_allocator *a, snw_error *e)
 }
 
 MAKER(skin, snw_skin, snw_skin_destroy, snw_skin_create(box, body, NULL, a, &out, e))
+static snw_status make_carried(const snw_allocator *a, snw_error *e)
+{
+    snw_motion *motion = NULL, *out = NULL;
+    if (snw_motion_create(body, 3, 60, NULL, &motion, e) != SNW_OK) return SNW_INTERNAL;
+    snw_status status = snw_motion_retarget(motion, body, NULL, a, &out, e);
+    snw_motion_destroy(out);
+    snw_motion_destroy(motion);
+    return status;
+}
+
 MAKER(read, snw_mesh, snw_mesh_destroy, read_box(a, &out, e))
 
 static void no_maker_keeps_anything_when_memory_runs_out(void **state)
@@ -48,6 +58,7 @@ static void no_maker_keeps_anything_when_memory_runs_out(void **state)
         {"mesh", make_mesh_object}, {"copy", make_copy},     {"boundary", make_boundary},
         {"report", make_report},    {"repair", make_repair}, {"section", make_section},
         {"read", make_read},        {"figure", make_figure}, {"skin", make_skin},
+        {"carried", make_carried},
     };
     sweep_makers(makers, sizeof makers / sizeof *makers);
 }

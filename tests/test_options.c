@@ -453,6 +453,17 @@ static void run_skin(const void *options, uint64_t *digest)
     snw_skeleton_destroy(body);
 }
 
+static void run_retarget(const void *options, uint64_t *digest)
+{
+    snw_skeleton *body = NULL;
+    snw_motion *motion = NULL;
+    NEED(snw_preset_create("humanoid", NULL, &body, &error));
+    NEED(snw_motion_retarget(scene.walk.synth->motion, body, options, NULL, &motion, &error));
+    take_motion(digest, motion);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
+}
+
 /* ---- the table --------------------------------------------------------------------------------
  */
 
@@ -466,12 +477,12 @@ static const struct {
     size_t size;
     void (*run)(const void *options, uint64_t *digest);
 } table[] = {
-    ROW(trial),  ROW(write),  ROW(read),       ROW(join),     ROW(fill),          ROW(predict),
-    ROW(event),  ROW(gait),   ROW(segment),    ROW(actor),    ROW(tracker),       ROW(live_body),
-    ROW(solve),  ROW(rig),    ROW(style),      ROW(synth),    ROW(synth_tracker), ROW(synth_hand),
-    ROW(center), ROW(ik),     ROW(ik_stepper), ROW(ik_batch), ROW(ik_servo),      ROW(trajectory),
-    ROW(hand),   ROW(avatar), ROW(kinetics),   ROW(mass),     ROW(mesh_repair),   ROW(figure),
-    ROW(skin),
+    ROW(trial),  ROW(write),    ROW(read),       ROW(join),     ROW(fill),          ROW(predict),
+    ROW(event),  ROW(gait),     ROW(segment),    ROW(actor),    ROW(tracker),       ROW(live_body),
+    ROW(solve),  ROW(rig),      ROW(style),      ROW(synth),    ROW(synth_tracker), ROW(synth_hand),
+    ROW(center), ROW(ik),       ROW(ik_stepper), ROW(ik_batch), ROW(ik_servo),      ROW(trajectory),
+    ROW(hand),   ROW(avatar),   ROW(kinetics),   ROW(mass),     ROW(mesh_repair),   ROW(figure),
+    ROW(skin),   ROW(retarget),
 };
 
 static void options_of_zeros_are_the_defaults(void **state)

@@ -9,6 +9,7 @@
 #include "output.h"
 #include "shape/figure.h"
 #include "shape/shape.h"
+#include "shape/shape_body.h"
 #include "text.h"
 
 static void print_figure(const snw_figure_report *report)
@@ -147,25 +148,6 @@ static int run_with(const cli_arguments *arguments, const snw_motion *motion, co
     return status;
 }
 
-/* A motion file, or a ready-made body at rest. */
-static snw_motion *read_body(const cli_arguments *arguments, const char *name, cli_content *content)
-{
-    memset(content, 0, sizeof *content);
-    snw_error error;
-    for (int n = 0; n < snw_preset_count(); n++) {
-        if (strcmp(name, snw_preset_name(n)) != 0) continue;
-        snw_skeleton *skeleton = cli_make_body(arguments, name);
-        if (skeleton && snw_motion_create(skeleton, 1, 1, NULL, &content->motion, &error) == SNW_OK)
-            content->motion->own_skeleton = skeleton;
-        return content->motion;
-    }
-    if (!cli_read_content(arguments, name, cli_value(arguments, "--asf", NULL), content))
-        return NULL;
-    cli_print_notes(arguments, &content->notes);
-    if (!content->motion) cli_fail(arguments, "%s holds no skeleton", name);
-    return content->motion;
-}
-
 static int run_skin(const cli_arguments *arguments)
 {
     static const char *const outputs[] = {"--output", NULL};
@@ -180,7 +162,7 @@ static int run_skin(const cli_arguments *arguments)
     const char *name = arguments->operand[arguments->operand_count - 1];
     snw_rig_options options = snw_rig_options_default();
     options.bone_axis = 'y';
-    snw_motion *motion = read_body(arguments, name, &content);
+    snw_motion *motion = cli_read_body(arguments, name, &content);
     bool keeps_rest = arguments->operand_count > 1;
     if (!motion) status = CLI_FAILED;
     if (status == CLI_DONE && !keeps_rest &&

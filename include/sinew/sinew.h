@@ -32,6 +32,7 @@
 #include <sinew/osim.h>
 #include <sinew/person.h>
 #include <sinew/recognise.h>
+#include <sinew/retarget.h>
 #include <sinew/rig.h>
 #include <sinew/rigid.h>
 #include <sinew/segment.h>

@@ -1,0 +1,381 @@
+/* A motion on another character.
+ *
+ * In the T-pose all frames of both bodies are the world's, so a bone that turns as its counterpart
+ * has the same rotation W in the world. The middle of the hips goes
+ *
+ *   p = scale (p_other - ground) + ground + (ankle height - scale ankle height of the other) up
+ *
+ * with the ratio of leg lengths as the scale, and so do ankles: feet that stand still there stand
+ * still here. What the character's own joint frames are follows at the end: C_j = W_j~ O_j is
+ * constant for each joint, O_j the rotation of the character's own frame. */
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "math/order.h"
+#include "retarget/retarget_body.h"
+
+snw_retarget_options snw_retarget_options_default(void)
+{
+    snw_retarget_options options;
+    memset(&options, 0, sizeof options);
+    options.up = options.character_up = snw_vec3_make(0, 1, 0);
+    options.has_feet = options.has_hands = true;
+    return options;
+}
+
+typedef struct retarget_job {
+    snw_retarget_options how;
+    snw_allocator from_memory;
+    snw_motion *source;                      /* the motion in a T-pose rig, +Y up */
+    snw_motion *still;                       /* the character at rest, one frame */
+    snw_motion *rig;                         /* the same in a T-pose rig */
+    snw_pose *source_pose, *pose, *own_pose; /* of source, rig, character */
+    snw__retarget_body from, to;
+    snw__counterpart *map; /* (character's joints) */
+    snw_quat *frame;       /* (character's joints) C_j */
+    int frame_count;
+    snw_vec3 *hips;             /* (frame_count) of the source, then of the character */
+    snw_vec3 *ankle[SNW_SIDES]; /* (frame_count) where they should be */
+    int *stance[SNW_SIDES];     /* (frame_count) */
+    snw_vec3 *shift;            /* (frame_count) scratch */
+    double *drop;               /* (2 x frame_count) by how much the hips must come down */
+    double scale, arm_scale;
+    double ground; /* height of standing ankles in the source */
+    snw_retarget_report report;
+} retarget_job;
+
+static void lay_out(void *object, snw__block *block)
+{
+    retarget_job *job = (retarget_job *)object;
+    size_t frames = (size_t)job->frame_count;
+    size_t mine = (size_t)job->rig->skeleton->joint_count;
+    size_t others = (size_t)job->source->skeleton->joint_count;
+    job->map = (snw__counterpart *)snw__block_take(block, mine, sizeof *job->map);
+    job->frame = (snw_quat *)snw__block_take(block, mine, sizeof *job->frame);
+    job->to.part = (snw_part *)snw__block_take(block, mine, sizeof(snw_part));
+    job->to.side = (snw_side *)snw__block_take(block, mine, sizeof(snw_side));
+    job->from.part = (snw_part *)snw__block_take(block, others, sizeof(snw_part));
+    job->from.side = (snw_side *)snw__block_take(block, others, sizeof(snw_side));
+    job->hips = (snw_vec3 *)snw__block_take(block, frames, sizeof(snw_vec3));
+    job->shift = (snw_vec3 *)snw__block_take(block, frames, sizeof(snw_vec3));
+    job->drop = (double *)snw__block_take(block, 2 * frames, sizeof(double));
+    for (int side = 0; side < SNW_SIDES; side++) {
+        job->ankle[side] = (snw_vec3 *)snw__block_take(block, frames, sizeof(snw_vec3));
+        job->stance[side] = (int *)snw__block_take(block, frames, sizeof(int));
+    }
+}
+
+/* ---- the way of hips and feet
+ * -------------------------------------------------------------------- */
+
+static snw_vec3 middle_of_hips(const snw_pose *pose, const snw__retarget_body *body)
+{
+    return snw_vec3_lerp(pose->world[body->leg[0].top].translation,
+                         pose->world[body->leg[1].top].translation, 0.5);
+}
+
+/* Where standing ankles are: the lowest twentieth of all their heights. */
+static double find_ground(const retarget_job *job)
+{
+    double *height = job->drop; /* (2 x frame_count), free yet */
+    int count = 0;
+    for (int side = 0; side < SNW_SIDES; side++)
+        for (int f = 0; f < job->frame_count; f++)
+            height[count++] = job->ankle[side][f].y;
+    snw__sort_doubles(height, count);
+    return count ? height[count / 20] : 0;
+}
+
+static snw_vec3 carry(const retarget_job *job, snw_vec3 place)
+{
+    snw_vec3 scaled = snw_vec3_scale(place, job->scale);
+    double ground = job->ground - job->from.ankle_height; /* of the source's world */
+    scaled.y = job->scale * (place.y - job->ground) + ground + job->to.ankle_height;
+    return scaled;
+}
+
+static void read_source(retarget_job *job)
+{
+    double leg[2] = {0, 0}, arm[2] = {0, 0};
+    for (int side = 0; side < SNW_SIDES; side++) {
+        leg[0] += job->from.leg[side].length;
+        leg[1] += job->to.leg[side].length;
+        arm[0] += job->from.arm[side].length;
+        arm[1] += job->to.arm[side].length;
+    }
+    job->scale = leg[1] / leg[0];
+    job->arm_scale = arm[0] > 0 && arm[1] > 0 ? arm[1] / arm[0] : 0;
+    for (int f = 0; f < job->frame_count; f++) {
+        snw_motion_get(job->source, f, job->source_pose);
+        snw_pose_forward(job->source_pose);
+        job->hips[f] = middle_of_hips(job->source_pose, &job->from);
+        for (int side = 0; side < SNW_SIDES; side++)
+            job->ankle[side][f] = job->source_pose->world[job->from.leg[side].end].translation;
+    }
+    job->ground = find_ground(job);
+    for (int side = 0; side < SNW_SIDES; side++) {
+        job->report.stance_count += snw__find_stances(job->ankle[side], job->frame_count,
+                                                      job->source->rate, job->stance[side]);
+        for (int f = 0; f < job->frame_count; f++)
+            job->report.planted_frame_count += job->stance[side][f] > 0;
+    }
+    for (int f = 0; f < job->frame_count; f++) {
+        job->hips[f] = carry(job, job->hips[f]);
+        for (int side = 0; side < SNW_SIDES; side++)
+            job->ankle[side][f] = carry(job, job->ankle[side][f]);
+    }
+    for (int side = 0; side < SNW_SIDES; side++) {
+        double slide = snw__plant(job->ankle[side], job->stance[side], job->frame_count,
+                                  job->source->rate, job->shift);
+        job->report.foot_slide_before = fmax(job->report.foot_slide_before, slide);
+    }
+}
+
+/* ---- one frame
+ * -------------------------------------------------------------------------------------- */
+
+/* All bones as their counterparts, the middle of the hips at its place. */
+static void turn_bones(retarget_job *job, int frame)
+{
+    const snw_skeleton *skeleton = job->rig->skeleton;
+    snw_pose *pose = job->pose;
+    const snw_xform *other = job->source_pose->world;
+    snw_motion_get(job->source, frame, job->source_pose);
+    snw_pose_forward(job->source_pose);
+    snw_pose_reset(pose);
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        const snw__counterpart *map = job->map + j;
+        snw_quat parent = j ? pose->world[skeleton->parent[j]].rotation : snw_quat_identity();
+        snw_quat world = parent;
+        if (map->low >= 0)
+            world = snw_quat_slerp(other[map->low].rotation, other[map->high].rotation, map->share);
+        if (j)
+            pose->rotation[j] = snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(parent), world));
+        else
+            pose->root.rotation = world;
+        snw_pose_forward_from(pose, j);
+    }
+    snw_vec3 off = snw_vec3_sub(job->hips[frame], middle_of_hips(pose, &job->to));
+    pose->root.translation = snw_vec3_add(pose->root.translation, off);
+    snw_pose_forward(pose);
+}
+
+/* By how much the hips must come down so that both ankles are in reach. */
+static double drop_of(const retarget_job *job, int frame)
+{
+    double drop = 0;
+    for (int side = 0; side < SNW_SIDES; side++) {
+        snw_vec3 hip = job->pose->world[job->to.leg[side].top].translation;
+        snw_vec3 way = snw_vec3_sub(job->ankle[side][frame], hip);
+        double flat2 = way.x * way.x + way.z * way.z, reach = 0.9995 * job->to.leg[side].length;
+        if (snw_vec3_length(way) <= reach || !(reach * reach > flat2)) continue;
+        drop = fmax(drop, -way.y - sqrt(reach * reach - flat2));
+    }
+    return drop;
+}
+
+/* The largest near by, then the mean of those: never less than needed, and no jumps. */
+static void smooth_drop(retarget_job *job)
+{
+    double *need = job->drop, *most = job->drop + job->frame_count;
+    int half = (int)(0.1 * job->source->rate) + 1; /* [chosen] a tenth of a second */
+    for (int f = 0; f < job->frame_count; f++) {
+        most[f] = 0;
+        for (int n = f - half; n <= f + half; n++)
+            if (n >= 0 && n < job->frame_count) most[f] = fmax(most[f], need[n]);
+    }
+    for (int f = 0; f < job->frame_count; f++) {
+        double sum = 0;
+        for (int n = f - half; n <= f + half; n++)
+            sum += most[n < 0 ? 0 : n < job->frame_count ? n : job->frame_count - 1];
+        job->hips[f].y -= sum / (2 * half + 1);
+    }
+}
+
+static void reach_feet(retarget_job *job, int frame)
+{
+    for (int side = 0; side < SNW_SIDES && job->how.has_feet; side++) {
+        const snw__limb *leg = job->to.leg + side;
+        /* Knees bend about the axis that points left: the shank goes back. */
+        snw_vec3 axis =
+            snw_quat_rotate(job->pose->world[leg->top].rotation, snw_vec3_make(1, 0, 0));
+        double error = snw__limb_reach(job->pose, leg, job->ankle[side][frame], axis);
+        job->report.foot_error = fmax(job->report.foot_error, error);
+    }
+}
+
+static void reach_hands(retarget_job *job)
+{
+    for (int side = 0; side < SNW_SIDES && job->how.has_hands && job->arm_scale > 0; side++) {
+        const snw__limb *arm = job->to.arm + side, *other = job->from.arm + side;
+        if (!(arm->length > 0 && other->length > 0)) continue;
+        const snw_xform *world = job->source_pose->world;
+        snw_vec3 way = snw_vec3_sub(world[other->end].translation, world[other->top].translation);
+        snw_vec3 target = snw_vec3_add_scaled(job->pose->world[arm->top].translation,
+                                              arm->length / other->length, way);
+        /* Elbows bend forwards in the T-pose: about -y on the left, +y on the right. */
+        snw_vec3 axis = snw_quat_rotate(job->pose->world[arm->top].rotation,
+                                        snw_vec3_make(0, side == SNW_SIDE_LEFT ? -1 : 1, 0));
+        double error = snw__limb_reach(job->pose, arm, target, axis);
+        job->report.hand_error = fmax(job->report.hand_error, error);
+    }
+}
+
+/* ---- onto the character's own frames
+ * ------------------------------------------------------------------- */
+
+/* The pose of the rig as one of the character; joints keep their type and limits, and what hangs
+ * from them makes up for that. */
+static void take_pose(retarget_job *job, const snw_skeleton *character, snw_quat world_turn)
+{
+    snw_pose *own = job->own_pose;
+    const snw_xform *rig = job->pose->world;
+    snw_pose_reset(own);
+    for (int j = 0; j < character->joint_count; j++) {
+        snw_quat world = snw_quat_mul(world_turn, snw_quat_mul(rig[j].rotation, job->frame[j]));
+        if (j == 0) {
+            /* The root carries the body, whatever its joint may do. */
+            snw_xform place =
+                snw_xform_make(world, snw_quat_rotate(world_turn, rig[0].translation));
+            own->root = snw_xform_mul(place, snw_xform_inverse(character->rest[0]));
+        } else {
+            snw_quat parent = snw_quat_mul(own->world[character->parent[j]].rotation,
+                                           character->rest[j].rotation);
+            snw_quat turn = snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(parent), world));
+            own->rotation[j] = snw_joint_limit_apply(&character->joint[j], turn);
+            job->report.limited_count += snw_quat_angle_between(own->rotation[j], turn) > 1e-6;
+        }
+        snw_pose_forward_from(own, j);
+    }
+}
+
+static void measure_jumps(retarget_job *job, const snw_motion *out)
+{
+    const snw_motion *both[2] = {job->source, out};
+    double jump[2] = {0, 0};
+    for (int n = 0; n < 2; n++)
+        for (int f = 1; f < both[n]->frame_count; f++) {
+            size_t joints = (size_t)both[n]->skeleton->joint_count, at = (size_t)f * joints;
+            for (size_t j = 1; j < joints; j++)
+                jump[n] = fmax(jump[n], snw_quat_angle_between(both[n]->rotation[at + j],
+                                                               both[n]->rotation[at + j - joints]));
+        }
+    job->report.jump_before = jump[0];
+    job->report.jump = jump[1];
+}
+
+/* ---- all of it
+ * -------------------------------------------------------------------------------------------- */
+
+static void carry_frames(retarget_job *job, const snw_skeleton *character, snw_motion *out)
+{
+    snw_quat world_turn = snw_quat_between(snw_vec3_make(0, 1, 0), job->how.character_up);
+    read_source(job);
+    for (int f = 0; f < job->frame_count; f++) {
+        turn_bones(job, f);
+        job->drop[f] = job->how.has_feet ? drop_of(job, f) : 0;
+    }
+    smooth_drop(job);
+    for (int f = 0; f < job->frame_count; f++) {
+        turn_bones(job, f);
+        reach_feet(job, f);
+        reach_hands(job);
+        take_pose(job, character, world_turn);
+        snw_motion_set(out, f, job->own_pose);
+        /* What was really reached, types and limits applied. */
+        for (int side = 0; side < SNW_SIDES; side++)
+            job->ankle[side][f] = job->own_pose->world[job->to.leg[side].end].translation;
+    }
+    for (int side = 0; side < SNW_SIDES; side++)
+        job->report.foot_slide =
+            fmax(job->report.foot_slide,
+                 snw__slide_of(job->ankle[side], job->stance[side], job->frame_count));
+    measure_jumps(job, out);
+}
+
+static void find_frames(retarget_job *job, const snw_skeleton *character)
+{
+    snw_motion_get(job->rig, 0, job->pose);
+    snw_pose_forward(job->pose);
+    snw_pose_reset(job->own_pose);
+    snw_quat turn = snw_quat_between(job->how.character_up, snw_vec3_make(0, 1, 0));
+    for (int j = 0; j < character->joint_count; j++) {
+        snw_quat own = snw_quat_mul(turn, job->own_pose->world[j].rotation);
+        job->frame[j] = snw_quat_mul(snw_quat_conjugate(job->pose->world[j].rotation), own);
+        if (job->map[j].low >= 0)
+            job->report.mapped_count++;
+        else
+            job->report.still_count++;
+    }
+}
+
+static snw_status run(retarget_job *job, const snw_motion *motion, const snw_skeleton *character,
+                      snw_motion **out, snw_error *error)
+{
+    const snw_allocator *from = &job->from_memory;
+    snw__block block;
+    snw_status status = snw__block_create(&block, lay_out, job, from, "a retargeting", error);
+    if (status != SNW_OK) return status;
+    job->from.skeleton = job->source->skeleton;
+    job->to.skeleton = job->rig->skeleton;
+    if (!snw__retarget_body_read(&job->from) || !snw__retarget_body_read(&job->to))
+        status = snw__fail(error, SNW_UNSUPPORTED,
+                           "the joints' names do not tell hips, knees and ankles of both sides");
+    if (status == SNW_OK)
+        status = snw_pose_create(job->source->skeleton, from, &job->source_pose, error);
+    if (status == SNW_OK) status = snw_pose_create(job->rig->skeleton, from, &job->pose, error);
+    if (status == SNW_OK) status = snw_pose_create(character, from, &job->own_pose, error);
+    if (status == SNW_OK)
+        status = snw_motion_create(character, motion->frame_count, motion->rate, from, out, error);
+    if (status == SNW_OK) {
+        snw__retarget_map(&job->from, &job->to, job->map);
+        find_frames(job, character);
+        carry_frames(job, character, *out);
+        job->report.scale = job->scale;
+    }
+    snw_pose_destroy(job->source_pose);
+    snw_pose_destroy(job->pose);
+    snw_pose_destroy(job->own_pose);
+    snw__block_release(from, &block);
+    return status;
+}
+
+static snw_status make_rigs(retarget_job *job, const snw_motion *motion,
+                            const snw_skeleton *character, snw_error *error)
+{
+    const snw_allocator *from = &job->from_memory;
+    snw_rig_options options = snw_rig_options_default();
+    options.up = job->how.up;
+    snw_status status = snw_motion_to_rig(motion, &options, from, &job->source, NULL, error);
+    if (status == SNW_OK) status = snw_motion_create(character, 1, 1, from, &job->still, error);
+    options.up = job->how.character_up;
+    if (status == SNW_OK)
+        status = snw_motion_to_rig(job->still, &options, from, &job->rig, NULL, error);
+    return status;
+}
+
+snw_status snw_motion_retarget(const snw_motion *motion, const snw_skeleton *character,
+                               const snw_retarget_options *options, const snw_allocator *allocator,
+                               snw_motion **out, snw_error *error)
+{
+    if (!out || !motion || !character)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "motion, character or out is NULL");
+    *out = NULL;
+    retarget_job job;
+    memset(&job, 0, sizeof job);
+    job.how = SNW__WANTS_DEFAULTS(options) ? snw_retarget_options_default() : *options;
+    job.from_memory = snw__allocator_or_default(allocator);
+    job.frame_count = motion->frame_count;
+    if (!(snw_vec3_length(job.how.up) > 0) || !(snw_vec3_length(job.how.character_up) > 0))
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "up has no direction");
+    snw_status status = make_rigs(&job, motion, character, error);
+    if (status == SNW_OK) status = run(&job, motion, character, out, error);
+    snw_motion_destroy(job.source);
+    snw_motion_destroy(job.still);
+    snw_motion_destroy(job.rig);
+    if (status != SNW_OK) return status;
+    if (job.how.report) *job.how.report = job.report;
+    return snw__succeed(error);
+}
