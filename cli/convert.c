@@ -438,6 +438,7 @@ const cli_command cli_convert_command = {
     "turn a file into another format, unit, axis, rate or part",
     "IN OUT | FOLDER -o FOLDER | FILES... -o FOLDER",
     "The ending of OUT chooses the format: .c3d .trc .csv for captures, .bvh .asf .amc .mot .sto "
+    ".atm "
     ".glb\n"
     "for motions. What is not changed is kept: every parameter, analog sample and event of a C3D\n"
     "file comes out again in C3D, and untouched samples bit for bit.\n\n"

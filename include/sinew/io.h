@@ -39,6 +39,7 @@ typedef enum snw_format_kind {
     SNW_FORMAT_PLY,
     SNW_FORMAT_STL,
     SNW_FORMAT_OBJ,
+    SNW_FORMAT_ATM, /* Knight's figures */
     SNW_FORMAT_COUNT
 } snw_format_kind;
 

@@ -114,5 +114,6 @@ extern const snw__format snw__format_meditb;
 extern const snw__format snw__format_ply;
 extern const snw__format snw__format_stl;
 extern const snw__format snw__format_obj;
+extern const snw__format snw__format_atm;
 
 #endif

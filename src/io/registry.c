@@ -26,7 +26,7 @@ static const snw__format *const formats[SNW_FORMAT_COUNT] = {
     [SNW_FORMAT_URDF] = &snw__format_urdf,   [SNW_FORMAT_MJCF] = &snw__format_mjcf,
     [SNW_FORMAT_MEDIT] = &snw__format_medit, [SNW_FORMAT_MEDITB] = &snw__format_meditb,
     [SNW_FORMAT_PLY] = &snw__format_ply,     [SNW_FORMAT_STL] = &snw__format_stl,
-    [SNW_FORMAT_OBJ] = &snw__format_obj,
+    [SNW_FORMAT_OBJ] = &snw__format_obj,     [SNW_FORMAT_ATM] = &snw__format_atm,
 };
 
 static const snw__format *format_of(snw_format_kind kind)
