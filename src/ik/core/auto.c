@@ -23,9 +23,6 @@ enum {
     AUTO_METHODS = 5
 };
 
-/* [chosen] Weights, of the heaviest goal, below which goals are first tried as if all counted
- * alike. */
-#define AUTO_UNEVEN 0.25
 /* Less than this part of the start's energy, or nothing was gained but round-off. */
 #define AUTO_GAIN (1 - 1e-6)
 
@@ -167,14 +164,16 @@ static bool is_near_enough(const snw_ik *ik, const snw__ik_method *method, const
     return method == &fast_tree && ik->system->newton && snw__ik_is_out_of_reach(ik, goals, pose);
 }
 
-/* Iterations that method number m may take of those that are left. */
+/* Iterations that method number m may take of those that are left: a last method after lm only what
+ * lm leaves it. */
 static int share_of(const snw_ik *ik, const auto_state *s, int m, int left)
 {
-    bool is_last = m + 1 == s->count;
+    bool is_last = m + 1 == s->count, is_lm = s->method[m] == &snw__ik_lm;
     int share = ik->options.iteration_max / SNW__IK_SHARE + 1;
-    if (s->method[m] == &snw__ik_lm && !is_last && left > 2 * SNW__IK_STALL_WINDOW)
-        share = left - SNW__IK_STALL_WINDOW;
-    return is_last || share > left ? left : share;
+    if (is_lm)
+        share = is_last || left <= 2 * SNW__IK_STALL_WINDOW ? left : left - SNW__IK_STALL_WINDOW;
+    if (is_last && m > 0 && !is_lm) share = SNW__IK_STALL_WINDOW;
+    return m == 0 && is_last ? left : share > left ? left : share;
 }
 
 /* The answers of one solve. */
@@ -218,7 +217,8 @@ static bool try_methods(const snw_ik *ik, auto_state *s, const snw_goal *goals, 
 
 /* Weights decide what is given up when not all goals can be met; where all can, they only make the
  * problem worse conditioned. So goals whose weights differ much are first tried as equals, with
- * half of the iterations. True when that reaches, with the pose there. */
+ * a few fresh starts, unless the pose is a minimum with its weights already. True when that
+ * reaches, with the pose there. */
 static bool try_even(const snw_ik *ik, auto_state *s, const snw_goal *goals, snw_pose *pose,
                      auto_answers *answers)
 {
@@ -229,10 +229,13 @@ static bool try_even(const snw_ik *ik, auto_state *s, const snw_goal *goals, snw
         s->even[g].weight = 1;
         least = fmin(least, goals[g].weight);
     }
-    if (least > AUTO_UNEVEN || snw__ik_is_out_of_reach(ik, goals, pose)) return false;
-    snw_ik half = *ik;
-    half.options.iteration_max = (ik->options.iteration_max + 1) / 2;
-    bool has_reached = try_methods(&half, s, s->even, pose, answers);
+    if (least > SNW__IK_UNEVEN || snw__ik_is_out_of_reach(ik, goals, pose) ||
+        snw__ik_newton_is_settled(ik->system, goals, pose))
+        return false;
+    snw_ik part = *ik;
+    part.options.iteration_max = (ik->options.iteration_max + 1) / 2;
+    if (part.options.restart_max > SNW__IK_TRIES) part.options.restart_max = SNW__IK_TRIES;
+    bool has_reached = try_methods(&part, s, s->even, pose, answers);
     answers->report.iterations = answers->iterations;
     answers->report.world_is_valid = true;
     answers->best = INFINITY; /* by other weights */

@@ -34,6 +34,9 @@
 /* [published] A step is taken when it brings this part of what its model says (Armijo; Nocedal &
  * Wright 2006, 3.1: 1e-4). */
 #define SNW__IK_ENOUGH 1e-4
+/* [published] A step that brings less than this part of what its model says was too long for the
+ * model (Nocedal & Wright 2006, algorithm 4.1): it is corrected by what the model did not see. */
+#define SNW__IK_POOR 0.25
 /* [chosen] Rounds of what ends by itself after three: limits that a step meets in turn, dampings,
  * shorter steps, Newton steps from a start nearby. */
 #define SNW__IK_ROUNDS 6
@@ -73,6 +76,9 @@
 #define SNW__IK_SCATTER 8
 /* [measured] Radians of a first fresh start near the given pose; what moves less has stayed. */
 #define SNW__IK_SHAKE 0.15
+/* [chosen] Weights, of the heaviest goal, below which they make a problem worse conditioned: such
+ * goals are first tried as if all counted alike, and steps towards them corrected. */
+#define SNW__IK_UNEVEN 0.25
 /* [chosen] Another answer must have less than this part of the energy, 1 % nearer: for less a
  * tracked limb does not turn over. */
 #define SNW__IK_NEARER 0.98

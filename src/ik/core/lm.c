@@ -9,12 +9,15 @@
  *
  * When stuck it goes on to the minimum with Newton steps (newton.h), and then begins again: first
  * a little and then more shaken, then from random poses inside the limits, each with its share of
- * the iterations, until they are spent. If none gets there the answer is the nearest; but where
- * that from the given pose is not far from it another must be twice as near: a tracked target just
+ * the iterations, until they are spent or three random starts have led to the lowest minimum known:
+ * then the goals contradict each other. If none gets there the answer is the nearest; but where
+ * that from the given pose is beside it another must be twice as near: a tracked target just
  * out of reach must not make the body jump about. For the same reason a start that stands in its
  * minimum already is the answer, unless a few short attempts with limbs bent reach: a stretched
  * limb whose target came back on its line stands in a minimum too. */
 #include "ik/core/lm.h"
+
+#include <string.h>
 
 #include "ik/core/descend.h"
 #include "ik/core/newton.h"
@@ -40,6 +43,16 @@ static const ik_lm_patience ik_lm_given = {0.02, 1e-2}, ik_lm_fresh = {0.5, 1e-2
 static const double ik_lm_shake[] = {SNW__IK_SHAKE, SNW__IK_MODEL_RANGE};
 #define IK_LM_SHAKES ((int)(sizeof ik_lm_shake / sizeof *ik_lm_shake))
 
+/* How one solve goes. */
+typedef struct ik_lm_run {
+    snw_random random;
+    snw__ik_report report;
+    int iteration_max; /* of the attempts: the rest is kept for the last way */
+    bool is_far;       /* proven out of reach */
+    bool can_conflict; /* there are several goals */
+    bool has_stalled, is_settled;
+} ik_lm_run;
+
 /* ---- one step ----------------------------------------------------------------------------- */
 
 static void damped_direction(snw__ik_system *system, void *context)
@@ -58,6 +71,30 @@ static void adapt(snw__ik_lm_state *lm, double rho)
         snw_clamp(lm->alpha * fmin(factor, 17), SNW__IK_DAMPING_LEAST, SNW__IK_DAMPING_MOST);
 }
 
+/* What the model did not see of the step, r(h) - (r - J h), is solved for once more with the same
+ * matrix and added: geodesic acceleration (Transtrum & Sethna 2012) by the trial itself. Kept when
+ * it is better. */
+static void correct(snw__ik_lm_state *lm, snw__ik_system *system, const snw_goal *goals,
+                    snw_pose *pose)
+{
+    double energy = system->energy;
+    size_t bytes = (size_t)system->column_count * sizeof(double);
+    for (int k = 0; k < system->row_count; k++)
+        system->residual[k] -= system->predicted[k];
+    memcpy(system->secondary, system->step, bytes);
+    damped_direction(system, lm);
+    for (int c = 0; c < system->column_count; c++)
+        system->step[c] += system->secondary[c];
+    snw__ik_snapshot_restore(&system->before, pose);
+    (void)snw__ik_system_move(system, 1, pose);
+    snw__ik_system_measure(system, goals, pose);
+    if (system->energy < energy) return;
+    memcpy(system->step, system->secondary, bytes);
+    snw__ik_snapshot_restore(&system->before, pose);
+    (void)snw__ik_system_move(system, 1, pose);
+    snw__ik_system_measure(system, goals, pose);
+}
+
 double snw__ik_lm_step(snw__ik_lm_state *lm, snw__ik_system *system, const snw_goal *goals,
                        snw_pose *pose)
 {
@@ -69,6 +106,10 @@ double snw__ik_lm_step(snw__ik_lm_state *lm, snw__ik_system *system, const snw_g
     double turn = snw__ik_system_move(system, 1, pose);
     snw__ik_system_measure(system, goals, pose);
     double rho = lm->expected > 0 ? (energy - system->energy) / lm->expected : -1;
+    if (lm->corrects && rho < SNW__IK_POOR) {
+        correct(lm, system, goals, pose);
+        rho = lm->expected > 0 ? (energy - system->energy) / lm->expected : -1;
+    }
     adapt(lm, rho);
     if (rho > SNW__IK_ENOUGH) {
         lm->rejected = 0;
@@ -106,6 +147,19 @@ static bool advance(ik_lm_attempt *attempt, snw__ik_system *system, const snw_go
     return !is_slow;
 }
 
+/* Where weights differ by orders the way to the minimum is a narrow curved valley: straight steps
+ * are short there, and corrected ones are not. */
+static bool has_uneven_weights(const snw_ik *ik, const snw_goal *goals)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < ik->goal_count; i++) {
+        if (snw__goal_is_secondary(&goals[i])) continue;
+        least = fmin(least, goals[i].weight);
+        most = fmax(most, goals[i].weight);
+    }
+    return least < SNW__IK_UNEVEN * most;
+}
+
 /* Runs one attempt from the pose. Leaves the pose at its best, measured. */
 static int run_attempt(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
                        int iteration_max, const ik_lm_patience *patience, bool *has_stalled)
@@ -114,6 +168,7 @@ static int run_attempt(snw__ik_system *system, const snw_goal *goals, snw_pose *
                              .reference = INFINITY,
                              .patience = patience};
     int iteration = 0;
+    attempt.lm.corrects = !system->tree && has_uneven_weights(system->ik, goals);
     *has_stalled = false;
     for (; iteration < iteration_max && !*has_stalled; iteration++) {
         snw__ik_system_build(system, goals, pose);
@@ -325,68 +380,118 @@ static bool leave_minimum(const snw_ik *ik, const snw_goal *goals, snw_pose *pos
     return false;
 }
 
+/* What the attempts of one solve have brought. */
+typedef struct ik_lm_search {
+    double start;   /* energy of the given pose */
+    double best;    /* of the answer that is kept in system->best */
+    double better;  /* part of that which another must have less than */
+    double nearest; /* least way to an answer that reaches */
+    double lowest;  /* of all minima */
+    int again;      /* fresh starts that led there once more */
+    int found;      /* answers that reach */
+} ik_lm_search;
+
+/* Notes an answer that reaches; true when no other is wanted. */
+static bool note_reached(const snw_ik *ik, const snw_pose *pose, ik_lm_search *search)
+{
+    double moved = snw__ik_moved_since(ik, &ik->system->start, pose);
+    if (moved < search->nearest) snw__ik_snapshot_take(&ik->system->best, pose);
+    search->nearest = fmin(search->nearest, moved);
+    return ++search->found >= ik->options.nearest_count || search->nearest < SNW__IK_MODEL_RANGE;
+}
+
+/* Notes a minimum that does not reach; true when fresh starts led to the lowest so often that the
+ * goals contradict each other (the rule of Boender & Rinnooy Kan 1987 in its plainest form). */
+static bool note_minimum(const snw_ik *ik, const snw_pose *pose, int attempt, ik_lm_search *search)
+{
+    double energy = ik->system->energy;
+    /* Energies: a quarter is half the distance. */
+    if (attempt == 0 && snw__ik_moved_since(ik, &ik->system->start, pose) < SNW__IK_SHAKE)
+        search->better = 0.25;
+    if (attempt == 0 || energy < search->better * search->best) {
+        search->best = energy;
+        snw__ik_snapshot_take(&ik->system->best, pose);
+    }
+    if (energy < SNW__IK_NEARER * search->lowest)
+        search->again = 0;
+    else if (attempt > IK_LM_SHAKES && SNW__IK_NEARER * energy < search->lowest)
+        search->again++;
+    search->lowest = fmin(search->lowest, energy);
+    return search->again >= SNW__IK_TRIES;
+}
+
+/* One attempt, and on towards its minimum, so that answers compare. True when the search is over.
+ */
+static bool search_once(const snw_ik *ik, const snw_goal *goals, snw_pose *pose, int attempt,
+                        ik_lm_search *search, ik_lm_run *run)
+{
+    snw__ik_system *system = ik->system;
+    const ik_lm_patience *patience = attempt <= IK_LM_SHAKES ? &ik_lm_given : &ik_lm_fresh;
+    int left = run->iteration_max - run->report.iterations;
+    begin(system, goals, &run->random, attempt, pose);
+    run->report.iterations += run_attempt(system, goals, pose, share_of(ik, run->is_far, left),
+                                          run->is_far ? &ik_lm_far : patience, &run->has_stalled);
+    if (attempt == 0 && system->excess > 1) {
+        run->is_settled = !run->is_far && was_settled(system, goals, pose);
+        if (run->is_settled) return true;
+        if (run->is_far || has_stayed(ik, pose, search->start))
+            run->is_settled =
+                (settle(ik, goals, pose, &run->report) && has_stayed(ik, pose, search->start)) ||
+                run->is_far;
+    }
+    if (system->excess > 1 && attempt > IK_LM_SHAKES && run->can_conflict && system->newton) {
+        left = run->iteration_max - run->report.iterations;
+        run->report.iterations +=
+            snw__ik_newton_polish(system, goals, pose, least_of(left, 2 * SNW__IK_WINDOW))
+                .iterations;
+    }
+    if (system->excess <= 1 && note_reached(ik, pose, search)) return true;
+    if (search->found == 0 && note_minimum(ik, pose, attempt, search) && run->can_conflict)
+        return true;
+    return run->is_settled || run->report.iterations >= run->iteration_max;
+}
+
 static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals, snw_pose *pose)
 {
     (void)state;
     snw__ik_system *system = ik->system;
-    snw_random random = snw_random_seed(ik->options.seed, 2);
-    snw__ik_report report = {
-        .outcome = SNW_IK_OUT_OF_ITERATIONS, .solver = SNW_IK_LM, .world_is_valid = true};
-    bool is_far = snw__ik_is_out_of_reach(ik, goals, pose), has_stalled = false, is_settled = false;
+    int all = ik->options.iteration_max;
+    ik_lm_run run = {.random = snw_random_seed(ik->options.seed, 2),
+                     .report = {.outcome = SNW_IK_OUT_OF_ITERATIONS,
+                                .solver = SNW_IK_LM,
+                                .world_is_valid = true},
+                     .iteration_max = all - (ik->options.restart_max > 0 ? all / SNW__IK_SHARE : 0),
+                     .is_far = snw__ik_is_out_of_reach(ik, goals, pose),
+                     .can_conflict = ik->goal_count > 1};
     snw__ik_snapshot_take(&system->start, pose);
     snw__ik_snapshot_take(&system->best, pose);
     snw__ik_system_measure(system, goals, pose);
-    double start_energy = system->energy, best = INFINITY, nearest = INFINITY;
-    double better = SNW__IK_NEARER;
-    int found = 0;
-    is_settled = is_far && system->excess > 1 && snw__ik_newton_is_settled(system, goals, pose);
-    has_stalled = is_settled;
-    int reserve = ik->options.restart_max > 0 ? ik->options.iteration_max / SNW__IK_SHARE : 0;
-    for (int attempt = 0; attempt <= ik->options.restart_max && !is_settled; attempt++) {
-        int left = ik->options.iteration_max - reserve - report.iterations;
-        begin(system, goals, &random, attempt, pose);
-        const ik_lm_patience *patience = attempt <= IK_LM_SHAKES ? &ik_lm_given : &ik_lm_fresh;
-        report.iterations += run_attempt(system, goals, pose, share_of(ik, is_far, left),
-                                         is_far ? &ik_lm_far : patience, &has_stalled);
-        is_settled =
-            attempt == 0 && !is_far && system->excess > 1 && was_settled(system, goals, pose);
-        if (is_settled) break;
-        if (attempt == 0 && system->excess > 1 && (is_far || has_stayed(ik, pose, start_energy)))
-            is_settled =
-                (settle(ik, goals, pose, &report) && has_stayed(ik, pose, start_energy)) || is_far;
-        if (system->excess <= 1) {
-            double moved = snw__ik_moved_since(ik, &system->start, pose);
-            if (moved < nearest) snw__ik_snapshot_take(&system->best, pose);
-            nearest = fmin(nearest, moved);
-            if (++found >= ik->options.nearest_count || nearest < SNW__IK_MODEL_RANGE) break;
-            if (report.iterations >= ik->options.iteration_max - reserve) break;
-            continue;
-        }
-        if (found > 0 && report.iterations < ik->options.iteration_max - reserve) continue;
-        if (found > 0) break;
-        /* Energies: a quarter is half the distance. */
-        if (attempt == 0 && snw__ik_moved_since(ik, &system->start, pose) < SNW__IK_MODEL_RANGE)
-            better = 0.25;
-        if (attempt == 0 || system->energy < better * best) {
-            best = system->energy;
-            snw__ik_snapshot_take(&system->best, pose);
-        }
-        if (report.iterations >= ik->options.iteration_max - reserve) break;
-    }
-    if (is_settled && found == 0 && !is_far && leave_minimum(ik, goals, pose, &random, &report)) {
-        report.outcome = SNW_IK_REACHED;
-        return report;
+    ik_lm_search search = {.start = system->energy,
+                           .best = INFINITY,
+                           .better = SNW__IK_NEARER,
+                           .nearest = INFINITY,
+                           .lowest = INFINITY};
+    run.is_settled =
+        run.is_far && system->excess > 1 && snw__ik_newton_is_settled(system, goals, pose);
+    run.has_stalled = run.is_settled;
+    bool is_over = run.is_settled;
+    for (int attempt = 0; attempt <= ik->options.restart_max && !is_over; attempt++)
+        is_over = search_once(ik, goals, pose, attempt, &search, &run);
+    if (run.is_settled && search.found == 0 && !run.is_far &&
+        leave_minimum(ik, goals, pose, &run.random, &run.report)) {
+        run.report.outcome = SNW_IK_REACHED;
+        return run.report;
     }
     snw__ik_snapshot_restore(&system->best, pose);
     snw_pose_forward(pose);
-    if (found > 0) {
-        report.outcome = SNW_IK_REACHED;
-        return report;
+    if (search.found > 0) {
+        run.report.outcome = SNW_IK_REACHED;
+        return run.report;
     }
-    if (has_stalled) report.outcome = SNW_IK_STALLED;
-    report.is_final = is_settled;
-    if (!is_settled) (void)settle(ik, goals, pose, &report);
-    return report;
+    if (run.has_stalled) run.report.outcome = SNW_IK_STALLED;
+    run.report.is_final = run.is_settled || (run.can_conflict && search.again >= SNW__IK_TRIES);
+    if (!run.is_settled) (void)settle(ik, goals, pose, &run.report);
+    return run.report;
 }
 
 const snw__ik_method snw__ik_lm = {SNW_IK_LM, true, snw__ik_check_nothing, snw__ik_layout_nothing,

@@ -12,6 +12,7 @@ typedef struct snw__ik_lm_state {
     double turn_max;      /* largest turn of a coordinate in one step, radians */
     double lambda;        /* of the last step */
     double expected;      /* energy by which the linear model expected it to be lower after that */
+    bool corrects;        /* steps that were too long for their model are corrected; no tree */
     int rejected;         /* steps in a row that were taken back */
 } snw__ik_lm_state;
 

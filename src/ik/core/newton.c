@@ -368,15 +368,36 @@ static void probe_direction(snw__ik_system *system, void *context)
 
 /* ---- to the minimum ------------------------------------------------------------------------- */
 
+/* What the linear model did not see of the whole step, solved for with the same hessian and added
+ * (as in lm.c). Leaves the pose there, measured. */
+static void correct(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+{
+    snw__ik_newton *newton = system->newton;
+    for (int k = 0; k < system->row_count; k++)
+        system->work[k] = system->residual[k] - system->predicted[k];
+    snw__ik_system_pull_back(system, system->work, newton->right);
+    snw__ik_system_project(system, newton->right);
+    snw__ik_matrix_solve(system, newton->factor, newton->right);
+    memcpy(system->secondary, system->step, (size_t)system->column_count * sizeof(double));
+    for (int c = 0; c < system->column_count; c++)
+        system->step[c] += newton->right[c];
+    snw__ik_snapshot_restore(&system->before, pose);
+    (void)snw__ik_system_move(system, 1, pose);
+    snw__ik_system_measure(system, goals, pose);
+    memcpy(system->step, system->secondary, (size_t)system->column_count * sizeof(double));
+}
+
 /* Moves by the step or a part of it; false, with the pose as it was, when none helps. */
 static bool search(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
 {
     double energy = system->energy, scale = 1;
     double slope = snw__ik_dot(system->gradient, system->step, system->column_count);
     snw__ik_snapshot_take(&system->before, pose);
+    (void)snw__ik_system_expected_gain(system, energy);
     for (int k = 0; k < SNW__IK_ROUNDS && slope > 0; k++, scale *= 0.25) {
         (void)snw__ik_system_move(system, scale, pose);
         snw__ik_system_measure(system, goals, pose);
+        if (k == 0 && energy - system->energy < SNW__IK_POOR * slope) correct(system, goals, pose);
         if (energy - system->energy > SNW__IK_ENOUGH * scale * slope) {
             double factor = k == 0 ? 1.0 / SNW__IK_DAMPING_FACTOR : SNW__IK_DAMPING_FACTOR;
             system->newton->lambda = fmax(factor * system->newton->lambda, SNW__IK_DAMPING_LEAST);
@@ -405,7 +426,7 @@ static bool is_steep(snw__ik_system *system)
     memcpy(newton->right, system->gradient, (size_t)n * sizeof(double));
     snw__ik_system_project(system, newton->right);
     return snw__ik_dot(newton->right, newton->right, n) >
-           20 * SNW__SAME * system->energy * mean_diagonal(system, newton->full) * n;
+           20 * SNW__SINGLE * system->energy * mean_diagonal(system, newton->full) * n;
 }
 
 /* Where several limits meet, holding what a long step would break can leave nothing that leads
@@ -443,7 +464,7 @@ bool snw__ik_newton_is_settled(snw__ik_system *system, const snw_goal *goals, sn
     bool is_settled = !is_steep(system);
     if (is_settled) {
         snw__ik_system_find_step(system, newton_direction, system->newton, pose);
-        is_settled = is_minimum(system, SNW__SAME);
+        is_settled = is_minimum(system, SNW__SINGLE);
     }
     snw__ik_system_measure(system, goals, pose);
     return is_settled;

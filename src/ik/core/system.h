@@ -94,6 +94,7 @@ struct snw__ik_system {
     bool *is_held;                  /* (column_count) boxed columns that stand at their limit */
     double *gram;                   /* (k x k), k = min(row_count, column_count) */
     double *work;                   /* (max(row_count, column_count)) */
+    double *predicted;              /* (row_count) residual that the model expects after the step */
     double *secondary; /* (column_count) a step wished for where the goals leave room */
     double *tangent;   /* (dof_count) for snw_pose_step */
     double energy;     /* r.r / 2 of the last residual */

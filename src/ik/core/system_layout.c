@@ -191,6 +191,7 @@ static void take_matrices(snw__ik_system *s, snw__block *block, size_t rows, siz
     }
     s->is_held = snw__block_take(block, columns, sizeof(bool));
     s->work = snw__block_take(block, large, sizeof(double));
+    s->predicted = snw__block_take(block, (size_t)s->row_count, sizeof(double));
 }
 
 snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)

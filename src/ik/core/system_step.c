@@ -293,7 +293,7 @@ double snw__ik_system_expected_gain(snw__ik_system *system, double energy)
         system->secondary[c] = system->step[c] - system->held[c];
     snw__ik_system_push(system, system->secondary, system->work);
     for (int k = 0; k < system->row_count; k++) {
-        double row = system->residual[k] - system->work[k];
+        double row = system->predicted[k] = system->residual[k] - system->work[k];
         left += 0.5 * row * row;
     }
     return energy - left;
