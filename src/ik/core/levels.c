@@ -63,6 +63,7 @@ snw__ik_levels *snw__ik_levels_layout(const snw_ik *ik, size_t rows, size_t colu
     fields.gram = snw__block_take(block, snw__size_mul(rows, rows), sizeof(double));
     fields.work = snw__block_take(block, rows, sizeof(double));
     fields.row = snw__block_take(block, rows, sizeof(int));
+    fields.higher = snw__block_take(block, goals, sizeof *fields.higher);
     snw__ik_snapshot_layout(&fields.answer, (size_t)ik->skeleton->joint_count, block);
     if (!levels) return NULL;
     for (int i = 0; i < ik->goal_count; i++) {
@@ -326,7 +327,13 @@ snw__ik_report snw__ik_solve_levels(const snw_ik *ik, const snw_goal *goals, snw
     if (!has_moved) return report; /* a former answer, bit for bit */
     snw_ik rest = *ik;
     rest.options.iteration_max = left / 3;
-    snw__ik_report all = ik->method->solve(&rest, ik->state, goals, pose);
+    /* Where the first level is not met the others hardly count in the second try. */
+    bool is_met = levels->first[0] <= levels->met[0];
+    for (int i = 0; i < ik->goal_count; i++) {
+        levels->higher[i] = goals[i];
+        if (!is_met && levels->of_goal[i] > 0) levels->higher[i].weight *= SNW__SINGLE;
+    }
+    snw__ik_report all = ik->method->solve(&rest, ik->state, levels->higher, pose);
     if (!all.world_is_valid) {
         (void)snw__ik_apply_limits(ik, pose);
         snw_pose_forward(pose);

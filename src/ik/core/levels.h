@@ -21,6 +21,7 @@ struct snw__ik_levels {
     double *gram;      /* (rows x rows) */
     double *work;      /* (rows) */
     int *row;          /* (rows) those of one level */
+    snw_goal *higher;  /* (goal_count) the goals with all but the first level made light */
     double damping;    /* relative, of this step */
     snw__ik_snapshot answer;
 };
