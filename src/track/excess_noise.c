@@ -37,10 +37,10 @@ double snw__excess_of_segments(const snw__excess_frame *frame)
             double noise = frame->noise_of[first + m];
             frame->from[m] = frame->actor->marker[first + m].offset;
             expected += noise * noise / own;
-            seen += frame->is_seen[first + m] > 0;
+            seen += frame->sample_weight[first + m] > 0;
         }
-        if (seen < 3 || snw_fit_rigid(frame->from, frame->seen + first, frame->is_seen + first, own,
-                                      &fit) != SNW_OK)
+        if (seen < 3 || snw_fit_rigid(frame->from, frame->seen + first,
+                                      frame->sample_weight + first, own, &fit) != SNW_OK)
             continue;
         frame->work[count++] =
             excess_of(frame, fit.rms * fit.rms * seen / (3.0 * seen - 6), expected);

@@ -15,10 +15,10 @@ typedef struct snw__excess_frame {
     double noise;           /* of the markers in the calibration, mean, metres */
     const double *noise_of; /* (marker_count) of each, metres */
     const snw_vec3 *seen;   /* (marker_count) where it was seen, metres */
-    const double *is_seen;  /* (marker_count) weight, 0: not seen */
-    const bool *is_measured; /* (marker_count) */
-    double *work;            /* (markers or joints, whichever are more) to work in */
-    snw_vec3 *from;          /* (marker_count) to work in */
+    const double *sample_weight; /* (marker_count) weight, 0: not seen */
+    const bool *is_measured;     /* (marker_count) */
+    double *work;                /* (markers or joints, whichever are more) to work in */
+    snw_vec3 *from;              /* (marker_count) to work in */
 } snw__excess_frame;
 
 /* The most that is believed: beyond it is another body. */

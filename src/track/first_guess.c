@@ -13,7 +13,7 @@ static int count_seen(const snw_tracker *tracker, int joint)
 {
     int count = 0;
     for (int m = tracker->first[joint]; m < tracker->first[joint + 1]; m++)
-        count += tracker->is_seen[m] > 0;
+        count += tracker->sample_weight[m] > 0;
     return count;
 }
 
@@ -33,7 +33,7 @@ static bool fit_segment(const snw_tracker *tracker, int joint, snw_xform *world_
     for (int m = 0; m < count; m++)
         tracker->from[m] = tracker->actor->marker[first + m].offset;
     snw_fit fit;
-    if (snw_fit_rigid(tracker->from, tracker->seen + first, tracker->is_seen + first, count,
+    if (snw_fit_rigid(tracker->from, tracker->seen + first, tracker->sample_weight + first, count,
                       &fit) != SNW_OK ||
         fit.kind != SNW_FIT_UNIQUE || !(fit.rms < bound_of(tracker, joint)))
         return false;
@@ -61,7 +61,7 @@ static double misplaced(snw_tracker *tracker)
     double sum = 0;
     snw_pose_forward(tracker->pose);
     for (int m = 0; m < tracker->actor->marker_count; m++) {
-        if (tracker->is_seen[m] == 0) continue;
+        if (tracker->sample_weight[m] == 0) continue;
         const snw_goal *goal = tracker->goal + m;
         snw_vec3 at = snw_xform_point(tracker->pose->world[goal->joint], goal->point);
         double bound = TRACKER_EASE_MAX * tracker->bound[m];
@@ -96,7 +96,8 @@ static bool fit_body(snw_tracker *tracker, snw_xform *root)
         tracker->from[m] = snw_xform_point(tracker->pose->world[tracker->goal[m].joint],
                                            tracker->actor->marker[m].offset);
     snw_fit fit;
-    if (snw_fit_rigid(tracker->from, tracker->seen, tracker->is_seen, count, &fit) != SNW_OK ||
+    if (snw_fit_rigid(tracker->from, tracker->seen, tracker->sample_weight, count, &fit) !=
+            SNW_OK ||
         fit.kind != SNW_FIT_UNIQUE)
         return false;
     *root = snw_xform_mul(fit.to_from, tracker->pose->root);
@@ -137,14 +138,14 @@ static snw_fit fit_without_one(const snw_tracker *tracker, int joint, snw_fit be
     int first = tracker->first[joint], count = tracker->first[joint + 1] - first;
     for (int m = 0; m < count; m++) {
         snw_fit fit;
-        double weight = tracker->is_seen[first + m];
+        double weight = tracker->sample_weight[first + m];
         if (weight == 0) continue;
-        tracker->is_seen[first + m] = 0;
-        if (snw_fit_rotation(tracker->from, tracker->to, tracker->is_seen + first, count, &fit) ==
-                SNW_OK &&
+        tracker->sample_weight[first + m] = 0;
+        if (snw_fit_rotation(tracker->from, tracker->to, tracker->sample_weight + first, count,
+                             &fit) == SNW_OK &&
             fit.rms < best.rms)
             best = fit;
-        tracker->is_seen[first + m] = weight;
+        tracker->sample_weight[first + m] = weight;
     }
     return best;
 }
@@ -161,8 +162,8 @@ static snw_quat turn_onto_markers(const snw_tracker *tracker, int joint, snw_xfo
     }
     snw_fit fit;
     int seen = count_seen(tracker, joint);
-    if (seen == 0 || snw_fit_rotation(tracker->from, tracker->to, tracker->is_seen + first, count,
-                                      &fit) != SNW_OK)
+    if (seen == 0 || snw_fit_rotation(tracker->from, tracker->to, tracker->sample_weight + first,
+                                      count, &fit) != SNW_OK)
         return snw_quat_identity();
     double bound = bound_of(tracker, joint);
     if (fit.rms > bound && seen >= 3) fit = fit_without_one(tracker, joint, fit);

@@ -58,7 +58,8 @@ static void look_at_paths(snw__live_continuity *live)
     for (int j = 0; j < actor->skeleton->joint_count; j++)
         live->marker_d2[j] = -1;
     for (int m = 0; m < actor->marker_count; m++) {
-        if (!(live->is_seen[m] > 0) || !live->before[0].is_seen[m] || !live->before[1].is_seen[m])
+        if (!(live->sample_weight[m] > 0) || !live->before[0].is_seen[m] ||
+            !live->before[1].is_seen[m])
             continue;
         double *most = live->marker_d2 + actor->marker[m].joint;
         *most = fmax(*most,
@@ -94,7 +95,7 @@ bool snw__live_continuity_carry(const snw__live_continuity *live, int m, snw_vec
     snw_vec3 way = {0, 0, 0};
     int count = 0;
     for (int k = 0; k < actor->marker_count; k++)
-        if (actor->marker[k].joint == actor->marker[m].joint && live->is_seen[k] > 0 &&
+        if (actor->marker[k].joint == actor->marker[m].joint && live->sample_weight[k] > 0 &&
             live->before[0].is_seen[k])
             way = snw_vec3_lerp(way, snw_vec3_sub(live->seen[k], live->before[0].marker[k]),
                                 1.0 / ++count);
@@ -260,7 +261,7 @@ void snw__live_continuity_remember(snw__live_continuity *live, const snw_pose *o
     snw__live_frame oldest = live->before[1];
     live->before[1] = live->before[0];
     for (int m = 0; m < live->actor->marker_count; m++) {
-        oldest.is_seen[m] = live->is_seen[m] > 0;
+        oldest.is_seen[m] = live->sample_weight[m] > 0;
         oldest.marker[m] = live->seen[m];
     }
     for (int j = 0; j < live->actor->skeleton->joint_count; j++)

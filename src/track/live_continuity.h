@@ -18,14 +18,14 @@ typedef struct snw__live_frame {
 
 typedef struct snw__live_continuity {
     const snw_actor *actor;
-    const snw_vec3 *seen;      /* (marker_count) of the tracker: this frame's samples */
-    const double *is_seen;     /* (marker_count) of the tracker: 0 where there is none */
-    snw__live_frame before[2]; /* the frame before and the one before that */
-    int known;                 /* how many of these are there */
-    double *weight;            /* (marker_count) of the markers in the frame before */
-    double *marker_d2;         /* (joint_count) */
-    bool *does_jump;           /* (joint_count) of the pose that was looked at last */
-    bool *is_moved;            /* (joint_count) */
+    const snw_vec3 *seen;        /* (marker_count) of the tracker: this frame's samples */
+    const double *sample_weight; /* (marker_count) of the tracker: 0 where there is none */
+    snw__live_frame before[2];   /* the frame before and the one before that */
+    int known;                   /* how many of these are there */
+    double *weight;              /* (marker_count) of the markers in the frame before */
+    double *marker_d2;           /* (joint_count) */
+    bool *does_jump;             /* (joint_count) of the pose that was looked at last */
+    bool *is_moved;              /* (joint_count) */
     /* The offset from the solved pose to the one put out, as rotation vectors, radians; at
      * joint_count the root's turn, behind it the root's shift, metres. */
     snw_vec3 *offset; /* (joint_count + 2) */

@@ -26,7 +26,7 @@ void snw__motion_prior_lay_out(snw__motion_prior *prior, snw__block *block)
 void snw__motion_prior_remember(snw__motion_prior *prior)
 {
     for (int m = 0; m < prior->actor->marker_count; m++) {
-        prior->was_seen[m] = prior->is_seen[m] > 0;
+        prior->was_seen[m] = prior->sample_weight[m] > 0;
         prior->before[m] = prior->seen[m];
     }
 }
@@ -47,7 +47,7 @@ static void add_segment(const snw__motion_prior *prior, int joint, snw_xform car
                         prior_travel *travel)
 {
     for (int m = prior->first[joint]; m < prior->first[joint + 1]; m++) {
-        if (!(prior->is_seen[m] > 0)) continue;
+        if (!(prior->sample_weight[m] > 0)) continue;
         travel->seen++;
         if (!prior->was_seen[m]) continue;
         snw_vec3 carried = snw_xform_point(carry, prior->before[m]);

@@ -9,11 +9,11 @@
 
 typedef struct snw__motion_prior {
     const snw_actor *actor;
-    const int *first;      /* (joint_count + 1) markers of joint j: first[j] .. first[j + 1] - 1 */
-    const snw_vec3 *seen;  /* (marker_count) of this frame, metres */
-    const double *is_seen; /* (marker_count) not 0 where there is a sample */
-    snw_vec3 *before;      /* (marker_count) of the frame before */
-    bool *was_seen;        /* (marker_count) */
+    const int *first;     /* (joint_count + 1) markers of joint j: first[j] .. first[j + 1] - 1 */
+    const snw_vec3 *seen; /* (marker_count) of this frame, metres */
+    const double *sample_weight; /* (marker_count) not 0 where there is a sample */
+    snw_vec3 *before;            /* (marker_count) of the frame before */
+    bool *was_seen;              /* (marker_count) */
 } snw__motion_prior;
 
 /* Takes the arrays; the other fields are set by the caller. */

@@ -110,11 +110,11 @@ static void judge(snw__observability *seen)
         seen->joint[j].is_determined &= seen->joint[body->parent[j]].is_determined;
 }
 
-void snw__observability_judge(snw__observability *seen, const double *is_seen)
+void snw__observability_judge(snw__observability *seen, const double *sample_weight)
 {
     bool is_same = seen->has_rank;
     for (int m = 0; m < seen->actor->marker_count; m++) {
-        uint8_t now = is_seen[m] > 0;
+        uint8_t now = sample_weight[m] > 0;
         is_same &= now == seen->is_seen[m];
         seen->is_seen[m] = now;
     }

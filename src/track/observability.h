@@ -21,8 +21,8 @@ typedef struct snw__observability {
 /* Takes the arrays; actor is set by the caller. */
 void snw__observability_lay_out(snw__observability *seen, snw__block *block);
 
-/* Judges a frame. is_seen (marker_count): not 0 where there is a sample. */
-void snw__observability_judge(snw__observability *seen, const double *is_seen);
+/* Judges a frame. sample_weight (marker_count): not 0 where there is a sample. */
+void snw__observability_judge(snw__observability *seen, const double *sample_weight);
 
 /* Directions of each joint's turn that the frame's markers tell, whatever its type (joint_count):
  * 0, 2 (all but the twist) or 3; 1: none, but something below is seen. Of the root: 3 when its

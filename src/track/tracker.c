@@ -58,11 +58,11 @@ static void weigh_samples(snw_tracker *tracker)
     double least = tracker->options.is_continuous ? TRACKER_BOUND_LEAST * tracker->noise : 0;
     double least2 = least * least + tracker->excess2;
     for (int m = 0; m < tracker->actor->marker_count; m++) {
-        if (tracker->is_seen[m] == 0) continue;
+        if (tracker->sample_weight[m] == 0) continue;
         double noise = tracker->noise_of[m], own2 = noise * noise + tracker->excess2;
         double share = tracker->stated2[m] > 0 ? own2 / (own2 + tracker->stated2[m]) : 1;
         double sigma = sqrt(fmax(own2, least2));
-        tracker->is_seen[m] = share;
+        tracker->sample_weight[m] = share;
         tracker->mass[m] = mean2 / own2 * share;
         tracker->bound[m] = tracker->options.outlier_scale * sigma / sqrt(share);
     }
@@ -72,12 +72,12 @@ static void gather(snw_tracker *tracker, const snw_frame *frame, snw_track *trac
 {
     for (int m = 0; m < tracker->actor->marker_count; m++) {
         int source = tracker->source[m];
-        tracker->is_seen[m] = 0;
+        tracker->sample_weight[m] = 0;
         tracker->is_measured[m] = false;
         if (source < 0 || source >= frame->marker_count || !snw__sample_is_usable(frame, source))
             continue;
         observe(tracker, frame, m);
-        tracker->is_seen[m] = 1;
+        tracker->sample_weight[m] = 1;
         track->marker_count++;
         track->measured_count += tracker->is_measured[m];
     }
@@ -94,7 +94,7 @@ static void measure(const snw_tracker *tracker, const snw_pose *pose, snw_track 
     /* Predictions tell how well a filter works, not how well the body fits. */
     bool has_measured = track->measured_count > 0;
     for (int m = 0; m < tracker->actor->marker_count; m++) {
-        if (tracker->is_seen[m] == 0) continue;
+        if (tracker->sample_weight[m] == 0) continue;
         const snw_actor_marker *marker = tracker->actor->marker + m;
         snw_vec3 at = snw_xform_point(pose->world[marker->joint], marker->offset);
         double far = snw_vec3_distance(at, tracker->seen[m]);
@@ -147,7 +147,7 @@ static snw__excess_frame excess_frame(const snw_tracker *tracker)
                                .noise = tracker->noise,
                                .noise_of = tracker->noise_of,
                                .seen = tracker->seen,
-                               .is_seen = tracker->is_seen,
+                               .sample_weight = tracker->sample_weight,
                                .is_measured = tracker->is_measured,
                                .work = tracker->work,
                                .from = tracker->from};
@@ -238,7 +238,7 @@ static snw_track solve_sample(snw_tracker *tracker, const snw_frame *frame)
     track.is_lost = true;
     snw_pose_copy(tracker->last, tracker->pose);
     gather(tracker, frame, &track);
-    snw__observability_judge(&tracker->observability, tracker->is_seen);
+    snw__observability_judge(&tracker->observability, tracker->sample_weight);
     if (track.marker_count >= 3) {
         solve_frame(tracker, &track);
         if (tracker->options.is_adaptive &&
@@ -363,7 +363,7 @@ const uint8_t *snw__tracker_rank(const snw_tracker *tracker)
 snw__observation snw__tracker_observation(const snw_tracker *tracker, int marker)
 {
     snw__observation seen = {tracker->seen[marker], tracker->mass[marker], tracker->bound[marker]};
-    if (tracker->is_seen[marker] == 0) seen.weight = 0;
+    if (tracker->sample_weight[marker] == 0) seen.weight = 0;
     return seen;
 }
 
@@ -412,7 +412,7 @@ static void lay_out(void *object, snw__block *block)
     tracker->mass = snw__block_take(block, markers, sizeof(double));
     tracker->bound = snw__block_take(block, markers, sizeof(double));
     tracker->seen = snw__block_take(block, markers, sizeof(snw_vec3));
-    tracker->is_seen = snw__block_take(block, markers, sizeof(double));
+    tracker->sample_weight = snw__block_take(block, markers, sizeof(double));
     tracker->is_measured = snw__block_take(block, markers, sizeof(bool));
     tracker->stated2 = snw__block_take(block, markers, sizeof(double));
     tracker->work = snw__block_take(block, markers > joints ? markers : joints, sizeof(double));
@@ -422,10 +422,10 @@ static void lay_out(void *object, snw__block *block)
     snw__motion_prior_lay_out(&tracker->prior, block);
     tracker->prior.first = tracker->first;
     tracker->prior.seen = tracker->seen;
-    tracker->prior.is_seen = tracker->is_seen;
+    tracker->prior.sample_weight = tracker->sample_weight;
     snw__live_continuity_lay_out(&tracker->live, block);
     tracker->live.seen = tracker->seen;
-    tracker->live.is_seen = tracker->is_seen;
+    tracker->live.sample_weight = tracker->sample_weight;
     tracker->give = snw__block_take(block, joints, sizeof(double));
     tracker->warm_cost = snw__block_take(block, markers, sizeof(double));
     tracker->goal = snw__block_take(block, markers, sizeof(snw_goal));

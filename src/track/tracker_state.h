@@ -15,20 +15,20 @@
 struct snw_tracker {
     const snw_actor *actor;
     snw_tracker_options options;
-    int *source;      /* (marker_count) index in the frame, or -1 */
-    int *first;       /* (joint_count + 1) markers of joint j: first[j] .. first[j + 1] - 1 */
-    double noise;     /* of the markers, mean, metres */
-    double *noise_of; /* (marker_count) of each, metres */
-    double *mass;     /* (marker_count) weight of the sample, mean about 1 */
-    double *bound;    /* (marker_count) distance at which it counts a quarter, metres */
-    snw_vec3 *seen;   /* (marker_count) where it was seen, metres */
-    double *is_seen; /* (marker_count) weight in the fits of segments: 1 for a measured sample, less
-                        for others, 0: there is none */
-    bool *is_measured;   /* (marker_count) */
-    double *stated2;     /* (marker_count) square of the sample's stated uncertainty */
-    double excess2;      /* variance of this trial beyond the calibration's, square metres */
-    double *work;        /* (markers or joints, whichever are more) */
-    snw_vec3 *from, *to; /* (marker_count) of one segment fit */
+    int *source;           /* (marker_count) index in the frame, or -1 */
+    int *first;            /* (joint_count + 1) markers of joint j: first[j] .. first[j + 1] - 1 */
+    double noise;          /* of the markers, mean, metres */
+    double *noise_of;      /* (marker_count) of each, metres */
+    double *mass;          /* (marker_count) weight of the sample, mean about 1 */
+    double *bound;         /* (marker_count) distance at which it counts a quarter, metres */
+    snw_vec3 *seen;        /* (marker_count) where it was seen, metres */
+    double *sample_weight; /* (marker_count) weight in the fits of segments: 1 for a measured
+                        sample, less for others, 0: there is none */
+    bool *is_measured;     /* (marker_count) */
+    double *stated2;       /* (marker_count) square of the sample's stated uncertainty */
+    double excess2;        /* variance of this trial beyond the calibration's, square metres */
+    double *work;          /* (markers or joints, whichever are more) */
+    snw_vec3 *from, *to;   /* (marker_count) of one segment fit */
     snw__observability observability;
     snw__motion_prior prior;
     bool is_warm;            /* some joint is drawn to its last rotation */

@@ -18,7 +18,7 @@ static double weigh_markers(snw_tracker *tracker, double ease)
     for (int m = 0; m < tracker->actor->marker_count; m++) {
         snw_goal *goal = tracker->goal + m;
         goal->weight = 0;
-        if (tracker->is_seen[m] == 0) continue;
+        if (tracker->sample_weight[m] == 0) continue;
         snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
         double far2 = snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) /
                       (tracker->bound[m] * tracker->bound[m]);
@@ -40,7 +40,7 @@ static int solve_from(snw_tracker *tracker, double ease, double gain)
     int round = 0;
     snw_ik_stepper_restart(tracker->stepper);
     for (int m = 0; m < tracker->actor->marker_count; m++)
-        if (tracker->is_seen[m] > 0) tracker->goal[m].position = tracker->seen[m];
+        if (tracker->sample_weight[m] > 0) tracker->goal[m].position = tracker->seen[m];
     while (round < tracker->options.iteration_max) {
         double worst = weigh_markers(tracker, ease);
         snw_ik_step step = snw_ik_stepper_step(tracker->stepper, tracker->goal, tracker->pose);
@@ -77,7 +77,7 @@ int snw__whole_body_keep(snw_tracker *tracker)
     for (int m = 0; m < tracker->actor->marker_count; m++) {
         snw_goal *goal = tracker->goal + m;
         goal->weight = tracker->live.weight[m];
-        if (tracker->is_seen[m] > 0)
+        if (tracker->sample_weight[m] > 0)
             goal->position = tracker->seen[m];
         else if (!snw__live_continuity_carry(&tracker->live, m, &goal->position))
             goal->weight = 0;
@@ -96,7 +96,7 @@ int snw__whole_body_keep(snw_tracker *tracker)
 /* What marker m costs: Geman & McClure's x^2 / (1 + x^2), in outliers. */
 double snw__whole_body_cost(const snw_tracker *tracker, int m)
 {
-    if (tracker->is_seen[m] == 0) return 0;
+    if (tracker->sample_weight[m] == 0) return 0;
     const snw_goal *goal = tracker->goal + m;
     snw_vec3 at = snw_xform_point(tracker->pose->world[goal->joint], goal->point);
     return snw__geman_mcclure_cost(snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) /
@@ -106,7 +106,7 @@ double snw__whole_body_cost(const snw_tracker *tracker, int m)
 /* The same in variances of its noise. */
 static double cost_of(const snw_tracker *tracker, int m)
 {
-    if (tracker->is_seen[m] == 0) return 0;
+    if (tracker->sample_weight[m] == 0) return 0;
     double mean2 = tracker->noise * tracker->noise + tracker->excess2;
     double outlier = tracker->bound[m] * tracker->bound[m] * tracker->mass[m] / mean2;
     return outlier * snw__whole_body_cost(tracker, m);
