@@ -9,17 +9,21 @@
 #ifndef SNW_CALIBRATE_CALIBRATE_CONSTANTS_H
 #define SNW_CALIBRATE_CALIBRATE_CONSTANTS_H
 
+#include "math/robust.h"
+#include "math/tolerance.h"
+#include "person/movement.h"
+
 /* ---- all files ------------------------------------------------------------------------- */
 
 /* [chosen] Frames, spread over the trial, that a pair of segments, a body's plan and its sides are
  * judged from: what they say is common to all of them. */
-#define JUDGED_FRAMES 150
+#define JUDGED_FRAMES SNW__SAMPLES_JUDGE
 /* [chosen] Radians, rms. A joint turned about an axis: 3.5 degrees, about 12 from end to end; a
  * second axis that turns as much is seen, and legs that turn less stand. */
 #define TURN_SEEN 0.06
 
 /* [chosen] A second axis that turned less than this part of the first is noise, or skin. */
-#define SECOND_AXIS 0.3
+#define SECOND_AXIS SNW__MINOR
 /* [chosen] A bone that is shorter than this part of its neighbour is none of its own: no thigh,
  * half a forearm. */
 #define NAMES_SHORT 0.6
@@ -64,7 +68,7 @@
 /* ---- anatomy.c ------------------------------------------------------------------------- */
 
 /* [chosen] What the other hip says about the inner side of a knee, against an arc in radians. */
-#define ANATOMY_ACROSS_SHARE 0.1
+#define ANATOMY_ACROSS_SHARE SNW__FEW
 
 /* ---- ball_link.c ----------------------------------------------------------------------- */
 
@@ -83,7 +87,7 @@ enum {
 };
 /* [chosen] The forward cues must agree: their sum against the sum of their magnitudes.
  */
-#define NAMES_AGREEMENT 0.3
+#define NAMES_AGREEMENT SNW__MINOR
 /* [chosen] An upper arm is one of so many first segments of an arm. */
 #define NAMES_COLLARS 4
 
@@ -106,12 +110,12 @@ enum {
 #define ACTOR_FRAMES_STILL 9
 /* [measured] Correlation of residuals from frame to frame above which they are skin: of white noise
  * it is 0 within 0.1, of 3 mm of skin under 0.5 mm of noise 0.97 (virtual markers). */
-#define ACTOR_CORRELATION 0.5
+#define ACTOR_CORRELATION SNW__HALF
 /* [chosen] Joints whose residual is more than this many times what white noise explains. */
 #define ACTOR_CHI 1.5
 /* [chosen] Metres: a centre that its pair of segments leaves open by more, across its least known
  * direction. */
-#define ACTOR_OPEN 0.002
+#define ACTOR_OPEN SNW__STILL
 
 /* ---- capture_bodies.c ------------------------------------------------------------------ */
 
@@ -126,16 +130,16 @@ enum {
 /* [chosen] Metres. The rms of the steps of a marker's distances, and the slip itself: skin moves
  * markers by as much in an instant, and less does no harm. Beyond SNW__ELSEWHERE another marker has
  * the label. */
-#define SLIP_LEAST_DISTANCES 0.004
+#define SLIP_LEAST_DISTANCES (2 * SNW__STILL)
 /* [chosen] Times that the marker's distances change more than those among the others, within so
  * many windows to either side, of which so many samples are looked at. */
 #define SLIP_NEAR         8
 #define SLIP_NEAR_SAMPLES 30
 /* [chosen] Part of the largest change that a second distance must show. */
-#define SLIP_SECOND 0.3
+#define SLIP_SECOND SNW__MINOR
 /* [chosen] Part of the step that is there at once, and the room between the places that is free
  * of all but this share of the samples of either. */
-#define SLIP_APART 0.3
+#define SLIP_APART SNW__MINOR
 /* [measured] The same where the marker was hidden for longer than a window meanwhile: the pose may
  * be another one, and skin with it (a forearm that is hidden while its owner lands from a jump,
  * opencap_DJ5_unfiltered.trc: 0.6). */
@@ -149,7 +153,7 @@ enum {
 /* ---- joint_candidate.c ----------------------------------------------------------------- */
 
 /* [chosen] Frames that a pair is judged from, and Newton steps. */
-#define CANDIDATE_ROUNDS 6
+#define CANDIDATE_ROUNDS SNW__ROUNDS_NEAR
 /* [chosen] Metres. No body is smaller: keeps noise-free copies of one segment from dividing by
  * nothing. */
 #define CANDIDATE_SCALE_MIN 1e-3
@@ -189,13 +193,13 @@ enum {
  * mm from its markers, its turn moves a centre by as much again (simulated: 2.0 in all). */
 #define ESTIMATE_SLIDE 2.0
 /* [chosen] Two markers and a centre make a frame: the centre's own error turns it. */
-#define ESTIMATE_TWO_MARKERS 2.0
+#define ESTIMATE_TWO_MARKERS SNW__RESERVE
 
 /* ---- joint_marker.c -------------------------------------------------------------------- */
 
 /* [chosen] Share of the reach that is left to the motion where one of the segments has fewer than
  * three markers. */
-#define JOINT_MARKER_POOR 0.3
+#define JOINT_MARKER_POOR SNW__MINOR
 /* [derived] Two markers of its own and one on the joint make a frame (Knight 2.2, requirement 2,
  * with a marker for the centre). The shoulder's is too far from the joint for that. */
 #define JOINT_MARKER_SHARED_REACH 0.08
@@ -226,7 +230,7 @@ enum {
 
 /* [chosen] A second axis that turned less than this part of the first makes a hinge, for anatomy.
  */
-#define TURNS_SECOND 0.5
+#define TURNS_SECOND SNW__HALF
 /* [chosen] Radians, rms. Turns below are noise and show nothing of a centre. */
 #define TURNS_LEAST 0.02
 
@@ -257,7 +261,7 @@ enum {
  * three CMU motions, joints within 5 mm: 57 of 66 with 400 frames, 62 so (three placements: 124 and
  * 181 of 198, pairs astray included). */
 #define REFINE_FRAMES_MORE 9
-#define REFINE_ROUNDS_LAST 4
+#define REFINE_ROUNDS_LAST SNW__MEAN_ROUNDS
 /* [measured] How many frames with independent errors a trial is worth. Skin slides with the pose,
  * so that the same pose has the same error however often it is seen. On captures of people the
  * thighs of both sides agree best, and two trials of one person, with 1 to 3; simulated skin, whose
@@ -293,13 +297,13 @@ enum {
  * and for judgements, where errors of poses count double (measured: within two deviations were 79 %
  * of the joints of people who hardly moved without that). */
 #define SIGNAL_RESERVE        1.1
-#define SIGNAL_RESERVE_JUDGED 2.0
+#define SIGNAL_RESERVE_JUDGED SNW__RESERVE
 
 /* ---- skin_slide.c ---------------------------------------------------------------------- */
 
 /* [derived] A squared slope of noise alone is its variance on average; of the ten or so of a
  * segment the mean is beyond twice that in 1 of 50. */
-#define SLIDE_NOISE 2.0
+#define SLIDE_NOISE SNW__RESERVE
 
 /* ---- underdetermined.c ----------------------------------------------------------------- */
 
@@ -369,11 +373,11 @@ enum {
  * al. 2005). */
 #define SPINE_NECK_DEVIATION 0.012
 /* [chosen] The share of frames that count as stretched: those with the longest line. */
-#define SPINE_STRETCHED 0.1
+#define SPINE_STRETCHED SNW__FEW
 /* [published] Skull on neck: 23 mm below the ear's tragus (Reed et al. 1999); a head band goes
  * round at the brow, 40 to 50 mm above it. In body heights of 1.75 m, straight below the middle of
  * the band. */
-#define SPINE_BAND_DEVIATION 0.020
+#define SPINE_BAND_DEVIATION PLACE_ROUGH
 /* [chosen] Deviations of head markers from their plane, against their spread in it: a band. */
 #define SPINE_BAND_FLAT 0.25
 /* [published] Lengths in body heights: loins 0.286 of the 0.29 between C7 and the pelvis's spines

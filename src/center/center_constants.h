@@ -8,6 +8,9 @@
 #ifndef SNW_CENTER_CENTER_CONSTANTS_H
 #define SNW_CENTER_CENTER_CONSTANTS_H
 
+#include "math/robust.h"
+#include "math/tolerance.h"
+
 /* ---- center_data.c --------------------------------------------------------------------- */
 
 /* [derived] The histogram spans 1e-12 m to 1e1 m and more; beyond its ends everything falls in the
@@ -29,10 +32,10 @@
 /* [derived] An axis counts as moved above 2.5 degrees rms (the rank threshold 1e-3 of the two-sided
  * method) and above a tenth of the largest: wobble of a hinge, skin and noise stay below. */
 #define MOTION_SPREAD_MIN      (2.5 * SNW_PI / 180)
-#define MOTION_SPREAD_RELATIVE 0.1
+#define MOTION_SPREAD_RELATIVE SNW__FEW
 /* [chosen] Rounds of the search for two axes, and how near (cosine) they may lie to each other:
  * nearer than 45 degrees any joint looks like one of two axes. */
-#define MOTION_AXES_ROUNDS 24
+#define MOTION_AXES_ROUNDS SNW__ROUNDS_LINEAR
 #define MOTION_AXES_COSINE 0.7
 
 /* ---- center_sphere.c ------------------------------------------------------------------- */
@@ -51,7 +54,7 @@
 #define CENTER_NOISE_FACTOR 4
 /* [measured] Noise is divided out while it makes up less than this part of the smallest eigenvalue
  * in use, as in Halvorsen's correction: beyond, the corrected matrix is nearly singular. */
-#define CENTER_GUARD 0.5
+#define CENTER_GUARD SNW__HALF
 
 /* ---- center_verdict.c ------------------------------------------------------------------ */
 

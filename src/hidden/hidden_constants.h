@@ -3,6 +3,10 @@
 #ifndef SNW_HIDDEN_HIDDEN_CONSTANTS_H
 #define SNW_HIDDEN_HIDDEN_CONSTANTS_H
 
+#include "math/robust.h"
+#include "math/tolerance.h"
+#include "person/movement.h"
+
 /* ---- bone_length.c ----------------------------------------------------------------- */
 
 /* [derived] Metres; squares of what is longer would not be numbers. */
@@ -12,8 +16,9 @@
 
 /* [chosen] Frames on each side of a gap in which its neighbours must be seen too, so that the path
  * in their frame has a speed. */
-#define FILL_MARGIN          2
-#define FILL_UNCERTAINTY_MAX 0.25 /* metres: half the length of a forearm tells nothing */
+#define FILL_MARGIN 2
+/* Metres: half the length of a forearm tells nothing. */
+#define FILL_UNCERTAINTY_MAX 0.25
 
 /* ---- fill_ends.c ------------------------------------------------------------------- */
 
@@ -21,8 +26,8 @@
  * mm more, is not built upon: half the bound took honest samples of punches and steps for wrong
  * ones.
  */
-#define ENDS_TIMES  2.0
-#define ENDS_METRES 2e-3
+#define ENDS_TIMES  SNW__RESERVE
+#define ENDS_METRES SNW__STILL
 /* [chosen] Frames over which a difference in velocity at an end is taken up. */
 #define ENDS_EASE 6
 
@@ -30,7 +35,7 @@
 
 /* [chosen] Share of the best candidate's error added to every candidate's own: draws the weights
  * together where the judged gaps do not tell the candidates apart. */
-#define JUDGE_SHRINK 0.1
+#define JUDGE_SHRINK SNW__FEW
 /* [chosen] Weights below this are not computed. */
 #define JUDGE_WEIGHT_MIN 1e-3
 /* [derived] Judged gaps that Student's t is asked for: with two and fewer it has no variance. */
@@ -52,13 +57,13 @@
 /* [chosen] and for gaps of one or two frames, which the samples beside them tell: captures may have
  * tens of thousands of these, and errors are the same within 1 %. */
 #define LOCAL_TINY       2
-#define LOCAL_TRAIN_TINY 150
+#define LOCAL_TRAIN_TINY SNW__SAMPLES_JUDGE
 /* [chosen] A neighbour that is often missing itself costs training frames; at least this share must
  * remain,
  */
 #define LOCAL_TRAIN_SHARE 0.35
 /* [chosen] and so many frames. */
-#define LOCAL_TRAIN_MIN 60
+#define LOCAL_TRAIN_MIN SNW__SAMPLES_LOOK
 
 /* ---- fill_pca.c -------------------------------------------------------------------- */
 
@@ -95,10 +100,10 @@
 /* [chosen] Passes of the smoother: the second one with the body's pose from completed frames. */
 #define LOW_RANK_PASSES 2
 /* [chosen] A marker must be seen in this share of the frames to take part. */
-#define LOW_RANK_SEEN 0.1
+#define LOW_RANK_SEEN SNW__FEW
 /* [chosen] Weight of a guessed sample in the first fit of the body's pose: a straight line between
  * two samples is a poor guess. */
-#define LOW_RANK_GUESSED 0.05
+#define LOW_RANK_GUESSED SNW__RARELY
 /* [chosen] Share of the mean square score that draws a marker's rows of V to 0. */
 #define LOW_RANK_RIDGE 1e-4
 /* [measured] Share of the variance that the components hold. On gaps of 60 frames of three captures
@@ -131,7 +136,7 @@
 /* ---- principal.c ------------------------------------------------------------------- */
 
 /* [derived] An eigenvalue half as large as the last one wanted is down to 2^-24 after so many. */
-#define PRINCIPAL_ROUNDS 24
+#define PRINCIPAL_ROUNDS SNW__ROUNDS_LINEAR
 
 /* ---- segment_filter.c -------------------------------------------------------------- */
 
@@ -149,7 +154,7 @@
 /* [chosen] Frames that show a joint's motion before its centre is believed, */
 #define SEGMENT_CENTER_FRAMES 100
 /* [chosen] and the least eigenvalue of the two-sided system: 2.5 degrees of relative motion. */
-#define SEGMENT_CENTER_LEAST 1e-3
+#define SEGMENT_CENTER_LEAST SNW__NOISE_POOR
 
 /* ---- turn_model.c ------------------------------------------------------------------ */
 
@@ -160,7 +165,7 @@
 /* [derived] and below this the noise of constant acceleration serves: it differs by less than 1 %.
  */
 #define TURN_SLOW      0.02
-#define TURN_ALPHA_MAX 0.5          /* per step: at most 65 % faster */
+#define TURN_ALPHA_MAX SNW__HALF    /* per step: at most 65 % faster */
 #define TURN_OMEGA_MAX (SNW_PI / 2) /* per step */
 /* [chosen] Metres a second: below it velocities are noise. */
 #define TURN_SPEED_MIN 1e-3

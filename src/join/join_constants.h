@@ -8,6 +8,9 @@
 #ifndef SNW_JOIN_JOIN_CONSTANTS_H
 #define SNW_JOIN_JOIN_CONSTANTS_H
 
+#include "math/robust.h"
+#include "person/movement.h"
+
 /* ---- join.c ---------------------------------------------------------------------------- */
 
 /* [chosen] Of the frames between its gaps a point that flickers is seen in fewer than this share.
@@ -52,7 +55,7 @@ enum {
 #define MATCH_SHAPE_TRIES 2000000
 /* [chosen] Some systems put whatever comes next into a column that has become free. Then more than
  * this share of the returns that can be checked are somebody else. */
-#define MATCH_REUSED_SHARE 0.1
+#define MATCH_REUSED_SHARE SNW__FEW
 /* [chosen] Pieces so short that nothing is known of them are not asked again, nor are returns under
  * an own name when there are so many that asking would take longer than all the rest. */
 #define MATCH_RETURNS_MAX 2000

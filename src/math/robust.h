@@ -27,14 +27,25 @@
  * that must show a marker for it to take part. */
 #define SNW__STRAY_SHARE 0.02
 #define SNW__SEEN_LEAST  0.2
+/* [chosen] Shares in words. One in twenty and one in ten may be something else; nearly all are not;
+ * a second axis, distance or variance below MINOR of the first is noise, or skin; what is more than
+ * HALF [derived] is the majority, or counts as much as all else. */
+#define SNW__RARELY 0.05
+#define SNW__FEW    0.1
+#define SNW__MINOR  0.3
+#define SNW__HALF   0.5
+#define SNW__MOST   0.9
+/* [chosen] Times: what an estimate from few samples, over a lever, or with skin may be off by. */
+#define SNW__RESERVE 2.0
 /* [derived] Samples of an estimate. A spread from 400 values is known to 1 / sqrt(800) = 4 %, from
- * 20 to 16 %; what all frames have in common shows in 60; a median needs 6, a path that is
- * filtered 12. A mean shape of 600 frames has a twenty-fifth of their noise; 1000 teach twenty
- * components; 3000 are all that a calibration looks at. */
+ * 150 to 6 %, from 20 to 16 %; what all frames have in common shows in 60; a median needs 6, a path
+ * that is filtered 12. A mean shape of 600 frames has a twenty-fifth of their noise; 1000 teach
+ * twenty components; 3000 are all that a calibration looks at. */
 #define SNW__SAMPLES_MEDIAN    6
 #define SNW__SAMPLES_PATH      12
 #define SNW__SAMPLES_MIN       20
 #define SNW__SAMPLES_LOOK      60
+#define SNW__SAMPLES_JUDGE     150
 #define SNW__SAMPLES_SPREAD    400
 #define SNW__SAMPLES_SHAPE     600
 #define SNW__SAMPLES_LEARN     1000

@@ -18,6 +18,10 @@
 /* [derived] Rounds of a mean shape (Gower 1975): each divides the first frame's noise by the square
  * root of their number. */
 #define SNW__MEAN_ROUNDS 4
+/* [derived] Steps of Newton's method from near the answer: each doubles the digits; and of an
+ * iteration that halves what is left: 24 leave 2^-24, what single precision holds. */
+#define SNW__ROUNDS_NEAR   6
+#define SNW__ROUNDS_LINEAR 24
 /* [chosen] Steps of an iteration that ends by itself after ten or so: only damaged numbers come
  * here.
  */

@@ -5,6 +5,7 @@
 
 #include "label/label_grammar.h"
 #include "math/kernel.h"
+#include "measure/measure_constants.h"
 #include "measure/plausibility.h"
 
 /* Metres a second. The fastest that anybody ran is 12.4 (Graubner & Nixdorf 2011, New Studies in
@@ -13,7 +14,7 @@
 /* Metres. A hand's breadth beside that is no jump but noise of a root with few markers. */
 #define JUDGE_JUMP 0.1
 /* Share of the frames that may be copies: programs repeat a frame where cameras lost one. */
-#define JUDGE_COPIES 0.01
+#define JUDGE_COPIES JUDGE_LOST_AMBER
 
 /* ---- limbs ----------------------------------------------------------------------------------- */
 

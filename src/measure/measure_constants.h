@@ -3,6 +3,10 @@
 #ifndef SNW_MEASURE_MEASURE_CONSTANTS_H
 #define SNW_MEASURE_MEASURE_CONSTANTS_H
 
+#include "math/robust.h"
+#include "math/tolerance.h"
+#include "person/movement.h"
+
 /* ---- angle_judge.c ----------------------------------------------------------------- */
 
 /* [published] Range of motion, degrees: person/regressions.h; the pelvis bends to a
@@ -11,7 +15,7 @@
  * ANGLE_IMPOSSIBLE, three times as much; a few frames are a spike. */
 #define ANGLE_ODD        15.0
 #define ANGLE_IMPOSSIBLE 45.0
-#define ANGLE_SPIKES     0.05 /* of the frames */
+#define ANGLE_SPIKES     SNW__RARELY /* of the frames */
 /* [published] Crosstalk: a knee that bends by more than CROSSTALK_BEND and whose abduction follows
  * it as a straight line with more than CROSSTALK_TURN abducts about an axis that is turned. Baker,
  * Finney & Orr (1999) turn the axis until the least abduction is left; a slope of 0.25 is a turn of
@@ -46,8 +50,8 @@
  *     EVENT_SAME        seconds; nearer offs by place and by speed are one
  *     EVENT_TIME_MIN    seconds; a step takes two events a foot and longer: more are not walking */
 #define EVENT_CUTOFF     7.0
-#define EVENT_PROMINENCE 0.3
-#define EVENT_SWING      2.0
+#define EVENT_PROMINENCE SNW__MINOR
+#define EVENT_SWING      SNW__RESERVE
 #define EVENT_OFF_SPEED  3.0
 #define EVENT_SAME       0.24
 #define EVENT_TIME_MIN   0.15
@@ -55,7 +59,7 @@
 /* ---- gait_line.c ------------------------------------------------------------------- */
 
 /* [chosen] The way from end to end is at least this share of the way on foot where nobody turns. */
-#define LINE_STRAIGHT 0.9
+#define LINE_STRAIGHT SNW__MOST
 
 /* ---- gait_plates.c ----------------------------------------------------------------- */
 
@@ -112,6 +116,6 @@
 #define PLAUSIBLE_TALL      2.4
 #define PLAUSIBLE_SIGMAS    2.0 /* [chosen] stated deviations that may explain a length */
 #define PLAUSIBLE_FAR_MARKER \
-    0.30 /* metres from a joint to the nearest marker of its two segments */
+    SNW__ELSEWHERE /* metres from a joint to the nearest marker of its two segments */
 
 #endif

@@ -5,6 +5,8 @@
 #ifndef SNW_RECOGNISE_RECOGNISE_CONSTANTS_H
 #define SNW_RECOGNISE_RECOGNISE_CONSTANTS_H
 
+#include "math/robust.h"
+
 /* ---- the person ---------------------------------------------------------------------------- */
 
 /* [chosen] Spread of its logarithm while a pose is looked for; and of a tall person and a small one
@@ -43,7 +45,7 @@ enum {
 /* [chosen] Metres: the mixture has its own outliers, the fit needs none. */
 #define START_ROBUST 10.0
 /* [chosen] Share of a segment's flesh, that is of markers where no set has one. */
-#define START_FLESH 0.3
+#define START_FLESH SNW__MINOR
 
 /* ---- recognise_track.c --------------------------------------------------------------------- */
 
@@ -78,7 +80,7 @@ enum {
 /* [chosen] Share of the points that sit well where nothing needs mending, cost of a point where
  * nothing can be mended; frames from which the best answer is tried anew; how much worse the cost
  * of a new one may be before it settles, and how much better it must be then. */
-#define MEND_CLEAR    0.9
+#define MEND_CLEAR    SNW__MOST
 #define MEND_HOPELESS 6.0
 #define MEND_FRAMES   6
 
@@ -86,7 +88,7 @@ enum {
 
 /* [chosen] Frames looked at, and that a point or a pair must be seen in; what few of them may be
  * off. */
-#define COMPUTED_FEW 0.1
+#define COMPUTED_FEW SNW__FEW
 /* [derived] Metres: 180 degrees about each of three axes, written as millimetres. */
 #define COMPUTED_ORIGIN 0.312
 /* [chosen] So many quantities about the origin are none by chance. */
@@ -114,8 +116,8 @@ enum {
 
 /* [chosen] What goes less than this share of the usual way of a marker, but for this share of the
  * frames at either end, stands beside a person who goes; from so many frames. */
-#define RECOGNISE_WAY_SHARE  0.02
-#define RECOGNISE_WAY_JUMPS  0.05
+#define RECOGNISE_WAY_SHARE  SNW__STRAY_SHARE
+#define RECOGNISE_WAY_JUMPS  SNW__RARELY
 #define RECOGNISE_WAY_FRAMES 200
 /* [chosen] Frames in a second; neighbours must be near enough to follow segments from one to the
  * next.

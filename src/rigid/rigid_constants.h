@@ -8,6 +8,9 @@
 #ifndef SNW_RIGID_RIGID_CONSTANTS_H
 #define SNW_RIGID_RIGID_CONSTANTS_H
 
+#include "math/tolerance.h"
+#include "person/movement.h"
+
 /* ---- rigid_fit.c ----------------------------------------------------------------------- */
 
 /* [derived] Rounds of averaging. The start is one frame, off by the noise; each round divides that
@@ -18,7 +21,7 @@
  */
 #define RIGID_TURN_NOISE 0.03
 /* [chosen] Metres. Markers in a line count as this wide. */
-#define RIGID_WIDTH_MIN 1e-3
+#define RIGID_WIDTH_MIN SNW__NOISE_POOR
 
 /* ---- sampling.c ------------------------------------------------------------------------ */
 

@@ -8,6 +8,10 @@
 #ifndef SNW_SEGMENT_SEGMENT_CONSTANTS_H
 #define SNW_SEGMENT_SEGMENT_CONSTANTS_H
 
+#include "math/robust.h"
+#include "math/tolerance.h"
+#include "person/movement.h"
+
 /* ---- label_correction.c ---------------------------------------------------------------- */
 
 /* [chosen] Metres. Two labels are exchanged only where this much speaks for it: a walk turns a
@@ -19,16 +23,16 @@
 #define CORRECTION_RATIO 4.0
 /* [chosen] Metres. How much a distance may vary for a marker without a name to be put on a segment:
  * as much as the segment's own distances, but at least the first and at most the second. */
-#define CORRECTION_FIT_MIN 0.004
+#define CORRECTION_FIT_MIN (2 * SNW__STILL)
 #define CORRECTION_FIT_MAX 0.025
 /* [chosen] Share of the markers that may disagree before all names are given up. */
 #define CORRECTION_SHARE 0.25
 /* [chosen] Frames that distances are averaged over. */
 #define CORRECTION_FRAMES 40
 /* [chosen] Share of the frames that show a body inside out. */
-#define CORRECTION_MIRRORED 0.9
+#define CORRECTION_MIRRORED SNW__MOST
 /* [chosen] Share of the frames: a marker that is seen in fewer has no time to move. */
-#define CORRECTION_SHORT 0.05
+#define CORRECTION_SHORT SNW__RARELY
 
 /* ---- segment_distance.c ------------------------------------------------------------------- */
 
@@ -57,7 +61,7 @@
 #define MANY_MARKERS 250
 /* [chosen] A marker that is seen less than this share of what the most seen one is, is not chosen.
  */
-#define MANY_SEEN 0.5
+#define MANY_SEEN SNW__HALF
 
 /* ---- segment_names.c ---------------------------------------------------------------------- */
 
@@ -71,7 +75,7 @@
 
 /* [measured] Slow over fast variance up to which a segment is rigid to the noise: what shows of
  * real skin is above 3, simulated noise leaves less than 0.1. */
-#define RIGIDITY_WHITE 0.3
+#define RIGIDITY_WHITE SNW__MINOR
 /* [derived] Standard errors of the noise that a union may have. */
 #define RIGIDITY_SIGMAS 4.0
 /* [chosen] The neighbour that stands for the next segments, and how many times its motion a pose is
@@ -84,7 +88,7 @@
 /* [chosen] Share of the markers on segments of three and more that must stay there when a pose is
  * worth less, and how often its worth is halved to see. */
 #define RIGIDITY_PLACED 0.98
-#define RIGIDITY_STEPS  6
+#define RIGIDITY_STEPS  SNW__ROUNDS_NEAR
 
 /* ---- segment_search.c --------------------------------------------------------------------- */
 
@@ -119,7 +123,7 @@
 #define JUMP_LEAST 0.020
 /* [chosen] Both must stand this many times nearer to where the other was expected than to their own
  * place. */
-#define JUMP_FIT 0.3
+#define JUMP_FIT SNW__MINOR
 /* [chosen] Frames a marker may be hidden and still be expected to go on as it went. */
 #define JUMP_HIDDEN_MAX 5
 /* [chosen] Frames of the running mean of what is usual. */

@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "base/notes.h"
+#include "math/robust.h"
 #include "measure/plausibility.h"
 #include "solve/solving.h"
 
 /* Where one person in ten that is recognised like this is another, no joint is certain. */
-#define CAPTURE_UNSURE_JOINTS 0.9
+#define CAPTURE_UNSURE_JOINTS SNW__MOST
 /* Between these the person may be another one than told, or may have been declined wrongly. */
-#define CAPTURE_UNSURE_LEAST 0.05
+#define CAPTURE_UNSURE_LEAST SNW__RARELY
 
 void snw__solve_doubt_joints(const snw_recognition *told, snw_actor *actor)
 {

@@ -9,14 +9,16 @@
 #include "base/fail.h"
 #include "base/notes.h"
 #include "label/label_grammar.h"
+#include "math/robust.h"
+#include "person/movement.h"
 #include "solve/solving.h"
 
 /* Seconds. A spline follows a limb over that within what skin does: people move below 6 Hz (Winter
  * 2009, 3.4), and the filled samples state how sure they are. */
-#define PREPARE_DROPOUT 0.1
+#define PREPARE_DROPOUT SNW__BRIEF
 /* Share of the samples. Where so many drop out at random, a segment of three markers is whole in
  * 0.9^3 of the frames, less than three of four. */
-#define PREPARE_DROPOUTS 0.1
+#define PREPARE_DROPOUTS SNW__FEW
 
 static bool has_zeros(const snw_trial *trial)
 {

@@ -3,6 +3,8 @@
 #ifndef SNW_SUBJECT_SUBJECT_CONSTANTS_H
 #define SNW_SUBJECT_SUBJECT_CONSTANTS_H
 
+#include "math/robust.h"
+
 /* ---- gait_model.c ------------------------------------------------------------------ */
 
 /* [derived] The angle that the caller asks for is about an axis that moves with the answer: secant
@@ -15,7 +17,7 @@
  * they reach in the trial and move up or down by less than FLAT_SPEED. Derived: heel rise and swing
  * lift the ankle by more than a third of its range; 30 mm/s moves the sole by 1 degree in 0.1 s.
  * Belts of treadmills do not matter, since only heights are looked at. */
-#define FLAT_SHARE 0.3
+#define FLAT_SHARE SNW__MINOR
 #define FLAT_SPEED 0.03
 
 /* ---- gait_subject.c ---------------------------------------------------------------- */

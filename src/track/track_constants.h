@@ -3,6 +3,10 @@
 #ifndef SNW_TRACK_TRACK_CONSTANTS_H
 #define SNW_TRACK_TRACK_CONSTANTS_H
 
+#include "math/robust.h"
+#include "math/tolerance.h"
+#include "person/movement.h"
+
 /* ---- actor_trial.c ----------------------------------------------------------------- */
 
 /* [chosen] Metres: of a place that the body alone gives, where the predictor says nothing. */
@@ -12,14 +16,14 @@
 
 /* [chosen] A joint between two segments accelerates at most like the faster of their markers, give
  * or take levers: twice. */
-#define CONTINUITY_SHARE 2.0
+#define CONTINUITY_SHARE SNW__RESERVE
 /* [chosen] Body sizes, 5 mm of a person: noise of joints between thin segments. */
 #define CONTINUITY_FLOOR 0.004
 /* Frames held on either side of a stretch: as many as third differences reach. [derived] */
 #define CONTINUITY_EDGE 3
 /* Weights: frames beside the stretch, which stay, and frames that jump, against 1. [chosen] */
 #define CONTINUITY_HELD  1e6
-#define CONTINUITY_JUMPY 0.1
+#define CONTINUITY_JUMPY SNW__FEW
 /* [derived] Noise that segments are weighed by: a turn about a lever of 0.1 m is a place. */
 #define CONTINUITY_ROUNDS    ((int)(sizeof continuity_rounds / sizeof *continuity_rounds))
 #define CONTINUITY_REACH_MAX 27
@@ -93,7 +97,7 @@
 #define SMOOTH_POWER_STEP  0.5
 #define SMOOTH_TRIES       27
 /* Rounds in which points that stray lose theirs, and the least weight. [chosen] */
-#define SMOOTH_STRAY_ROUNDS 4
+#define SMOOTH_STRAY_ROUNDS SNW__MEAN_ROUNDS
 /* Rounds in which samples gain weight. [chosen] */
 #define SMOOTH_ROUNDS 8
 
@@ -108,12 +112,12 @@
 /* [measured] The body's variance in these bounds: neighbours of both segments have their say too.
  * Virtual markers with 0.5 mm of noise on 05_02, whose true joints jump, median joint: 0.33 mm raw,
  * with 1 0.35 mm smoothed, with 0.5 0.32 mm. */
-#define SEGMENT_NOISE_BODY 0.5
+#define SEGMENT_NOISE_BODY SNW__HALF
 
 /* ---- segment_path.c ---------------------------------------------------------------- */
 
 /* [chosen] Steps that bring the body onto its segments; it starts within the noise of them. */
-#define SEGMENT_PATH_STEPS 6
+#define SEGMENT_PATH_STEPS SNW__ROUNDS_NEAR
 /* [chosen] Radians and body sizes: a step that moves nothing by more ends them. */
 #define SEGMENT_PATH_STILL 1e-7
 
@@ -153,8 +157,8 @@
 #define STYLE_GAP_TRIES  24
 #define STYLE_GAP_POINTS 5
 #define STYLE_GAP_ENOUGH 6
-#define STYLE_GAP_BEFORE 0.5
-#define STYLE_GAP_OPEN   0.3
+#define STYLE_GAP_BEFORE SNW__HALF
+#define STYLE_GAP_OPEN   SNW__MINOR
 
 /* ---- style_judge.c ----------------------------------------------------------------- */
 
@@ -182,7 +186,7 @@
  * DEPARTURE_SLOPE   0.02    variance of a measured slope that does not last, in that of slopes
  * [chosen] on whole segments hidden in six captures (`sinew bench segments`); the first three
  * before they were measured, the last of 0.02 and 0.3 by the gaps of 0.2 s. */
-#define DEPARTURE_LASTS 0.5
+#define DEPARTURE_LASTS SNW__HALF
 #define DEPARTURE_SLOW  3.0
 #define DEPARTURE_FAST  0.2
 #define DEPARTURE_SLOPE 0.02
@@ -211,7 +215,7 @@
  * beyond 6 times what it does on average, and a marker that is left out and taken in again makes
  * the body jump. [chosen] on seven captures of whole bodies, by the jumps that are left before
  * continuity.c. */
-#define TRACKER_BOUND_LEAST 2.0
+#define TRACKER_BOUND_LEAST SNW__RESERVE
 
 /* ---- tracker_state.h --------------------------------------------------------------- */
 
