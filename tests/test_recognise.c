@@ -491,6 +491,8 @@ static void people_who_touch_are_parted_by_the_spectrum(void **state)
         int by_cuts = is_parted ? wrong_person(person, who, count) : count;
         assert_true(snw__people_part_by_spectrum(&people, 2, person));
         int by_spectrum = wrong_person(person, who, count);
+        /* Who is farther apart than any two neighbours of one person is parted at once. */
+        assert_int_equal(snw__people_part_apart(&people, person), aparts[n] >= 1 ? 2 : 1);
         print_message("%.1f m: %d wrong by cuts, %d by spectrum\n", aparts[n], by_cuts,
                       by_spectrum);
         assert_int_equal(by_spectrum, 0);

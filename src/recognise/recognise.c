@@ -302,7 +302,8 @@ static void forget(snw_recognised *recognised)
 typedef struct recognise_parts {
     const snw_trial *trial;
     const int *marker; /* (point_count) */
-    int person[SNW__RECOGNISE_POINTS];
+    int point_count;
+    int person[SNW__PEOPLE_POINTS];
     int people;
     snw_recognised *found[SNW__PEOPLE_MAX];
 } recognise_parts;
@@ -311,11 +312,12 @@ typedef struct recognise_parts {
 static snw_status recognise_part(recognise_parts *parts, int part, const snw_recognised *all,
                                  snw_error *error)
 {
-    int own[SNW__RECOGNISE_POINTS], count = 0;
-    for (int p = 0; p < all->point_count; p++)
+    int own[SNW__PEOPLE_POINTS], count = 0;
+    for (int p = 0; p < parts->point_count; p++)
         if (parts->person[p] == part) own[count++] = parts->marker[p];
     snw_status status = create_result(parts->trial, &all->allocator, parts->found + part, error);
     if (status != SNW_OK) return status;
+    if (count > SNW__RECOGNISE_POINTS) return SNW_OK;
     parts->found[part]->point_count = count;
     return recognise(parts->trial, own, &all->allocator, parts->found[part], error);
 }
@@ -343,26 +345,60 @@ static snw_status try_parts(recognise_parts *parts, snw_recognised *recognised, 
         for (int k = 0; k < parts->people; k++)
             take_person(parts->found[k], k + 1, recognised);
     }
-    for (int k = 0; k < parts->people; k++)
+    for (int k = 0; k < parts->people; k++) {
         snw_recognised_destroy(parts->found[k]);
+        parts->found[k] = NULL;
+    }
     return status;
 }
 
-/* Where the points are of no person, they may be of several: each is then looked for alone. */
-static snw_status recognise_people(const snw_trial *trial, const int *marker,
-                                   snw_recognised *recognised, snw_error *error)
+/* The points of a capture that are looked at. */
+typedef struct recognise_points {
+    int marker[SNW__PEOPLE_POINTS];
+    int count;
+    double whole; /* markers, each by the share of the trial in which it is seen */
+} recognise_points;
+
+/* Where the points are of no person, they may be of several: each is then looked for alone. Those
+ * who are clearly apart come before anything is looked for in all points together. */
+static snw_status recognise_people(const snw_trial *trial, const recognise_points *points,
+                                   bool is_apart, snw_recognised *recognised, snw_error *error)
 {
     snw__people_parting people;
-    snw_status status = snw__people_open(trial, marker, recognised->point_count,
+    snw_status status = snw__people_open(trial, points->marker, points->count,
                                          &recognised->allocator, &people, error);
-    for (int n = 4; n < 2 * (SNW__PEOPLE_MAX + 1) && status == SNW_OK; n++) {
-        recognise_parts parts = {.trial = trial, .marker = marker, .people = n / 2};
-        bool is_parted = n % 2 == 0 ? snw__people_part_by_cuts(&people, n / 2, parts.person)
-                                    : snw__people_part_by_spectrum(&people, n / 2, parts.person);
-        if (is_parted && !recognised->is_person) status = try_parts(&parts, recognised, error);
+    recognise_parts parts = {
+        .trial = trial, .marker = points->marker, .point_count = points->count};
+    if (status == SNW_OK && is_apart) {
+        parts.people = snw__people_part_apart(&people, parts.person);
+        if (parts.people > 1) status = try_parts(&parts, recognised, error);
+    }
+    bool is_many = points->whole > SNW__RECOGNISE_POINTS;
+    for (int n = 4; n < 2 * (SNW__PEOPLE_MAX + 1) && status == SNW_OK && !is_apart; n++) {
+        parts.people = n / 2;
+        if (recognised->is_person || (is_many && n % 2)) continue;
+        if (n % 2 == 0 ? snw__people_part_by_cuts(&people, n / 2, parts.person)
+                       : snw__people_part_by_spectrum(&people, n / 2, parts.person))
+            status = try_parts(&parts, recognised, error);
     }
     snw__block_release(&recognised->allocator, &people.block);
     return status;
+}
+
+/* One person, or several. */
+static snw_status recognise_points_of(const snw_trial *trial, const recognise_points *points,
+                                      bool is_one, snw_recognised *recognised, snw_error *error)
+{
+    snw_status status = SNW_OK;
+    if (!is_one) status = recognise_people(trial, points, true, recognised, error);
+    if (status != SNW_OK || recognised->is_person) return status;
+    if (points->whole <= SNW__RECOGNISE_POINTS) {
+        if (points->count > SNW__RECOGNISE_POINTS) recognised->point_count = SNW__RECOGNISE_POINTS;
+        status = recognise(trial, points->marker, &recognised->allocator, recognised, error);
+        if (status != SNW_OK || recognised->is_person) return status;
+    }
+    recognised->point_count = points->count;
+    return is_one ? SNW_OK : recognise_people(trial, points, false, recognised, error);
 }
 
 static void tell(const snw_recognised *recognised, snw_notes *notes)
@@ -400,20 +436,15 @@ static snw_status recognise_trial(const snw_trial *trial, bool ignores_names,
     snw_status status = create_result(trial, &memory, out, error);
     if (status != SNW_OK) return status;
     snw_recognised *recognised = *out;
-    int marker[SNW__RECOGNISE_POINTS];
-    bool is_dense = false;
-    int count = 0;
+    recognise_points points = {.count = 0};
     if (ignores_names || is_unnamed(trial)) {
         status = leave_out_computed(trial, &memory, recognised, notes, error);
         if (ignores_names) leave_out_no_markers(trial, recognised);
-        count = snw__recognise_points(trial, recognised, marker, &is_dense);
+        points.count = snw__recognise_points(trial, recognised, points.marker, &points.whole);
     }
-    if (status == SNW_OK && count >= SNW__MARKERS_MIN) {
-        recognised->point_count = count;
-        if (!is_dense) status = recognise(trial, marker, &memory, recognised, error);
-        if (!is_dense && !ignores_names && status == SNW_OK && !recognised->is_person)
-            status = recognise_people(trial, marker, recognised, error);
-    }
+    if (points.count >= SNW__MARKERS_MIN) recognised->point_count = points.count;
+    if (status == SNW_OK && recognised->point_count && points.whole <= SNW__PEOPLE_POINTS)
+        status = recognise_points_of(trial, &points, ignores_names, recognised, error);
     if (status != SNW_OK) {
         snw_recognised_destroy(recognised);
         *out = NULL;

@@ -15,6 +15,11 @@ enum {
     SNW__RECOGNISE_FRAMES = 160,
     SNW__RECOGNISE_HYPOTHESES = 24,
 };
+/* Of several people. */
+enum {
+    SNW__PEOPLE_MAX = 4,                           /* looked for, at most */
+    SNW__PEOPLE_POINTS = 2 * SNW__RECOGNISE_POINTS /* of all of them */
+};
 #define SNW__RECOGNISE_PAIRS (4 * SNW__RECOGNISE_POINTS)
 
 /* What a point is taken for: a site (0 .. site_count - 1), no site of segment s (site_count + s),
@@ -141,10 +146,10 @@ snw_status snw__computed_points_find(const snw_trial *trial, const snw_allocator
                                      snw__computed_reason *reason, snw_error *error);
 
 /* recognise_work.c: markers that are seen long enough, were not computed and are no standing
- * objects. Returns how many; is_dense: there are more whole ones than fit, which no marker set has.
- */
+ * objects. Returns how many; whole: the same, each counted by the share of the trial in which it is
+ * seen, which may be more than fit: no marker set has so many. */
 int snw__recognise_points(const snw_trial *trial, const snw_recognised *recognised,
-                          int marker[SNW__RECOGNISE_POINTS], bool *is_dense);
+                          int marker[SNW__PEOPLE_POINTS], double *whole);
 snw_status snw__recognise_open(const snw_trial *trial, const int *marker, int point_count,
                                const snw_allocator *allocator, snw__recognise_work **out,
                                snw_error *error);
@@ -178,11 +183,6 @@ const char *snw__recognise_set(const snw__recognise_work *work, const snw__hypot
 
 /* ---- several people ------------------------------------------------------------------------- */
 
-enum {
-    SNW__PEOPLE_MAX = 4, /* looked for, at most */
-    SNW__PEOPLE_POINTS = SNW__RECOGNISE_POINTS
-};
-
 /* Which points stay near each other. */
 typedef struct snw__people_parting {
     int count;
@@ -200,6 +200,8 @@ snw_status snw__people_open(const snw_trial *trial, const int *marker, int count
 /* person (count): from 0, of each point, for so many people, by the longest edges of the tree or by
  * the spectrum. False: there are not so many. */
 bool snw__people_part_by_cuts(const snw__people_parting *tree, int people, int *person);
+/* The same where they are farther apart than any two neighbours of one person; how many. */
+int snw__people_part_apart(const snw__people_parting *tree, int *person);
 bool snw__people_part_by_spectrum(snw__people_parting *people, int count, int *person);
 
 #endif

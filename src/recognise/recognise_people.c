@@ -70,8 +70,6 @@ snw_status snw__people_open(const snw_trial *trial, const int *marker, int count
                             const snw_allocator *allocator, snw__people_parting *people,
                             snw_error *error)
 {
-    /* Metres: one standard deviation, where what is SNW__ELSEWHERE is unusual. */
-    const double scale = SNW__ELSEWHERE / SNW__UNUSUAL;
     memset(people, 0, sizeof *people);
     people->count = count;
     people->spectral.n = (size_t)count;
@@ -84,38 +82,65 @@ snw_status snw__people_open(const snw_trial *trial, const int *marker, int count
             a[p * count + q] = a[q * count + p] =
                 q == p ? 0 : largest_distance(trial, marker[p], marker[q]);
     make_tree(people);
-    for (int i = 0; i < count * count; i++)
-        a[i] = a[i] < INFINITY ? snw__exp(-a[i] * a[i] / (2 * scale * scale)) : 0;
-    people->has_spectrum = snw__spectral_decompose(&people->spectral) == SNW_OK;
     return SNW_OK;
 }
 
-bool snw__people_part_by_cuts(const snw__people_parting *tree, int people, int *person)
+/* Cuts the longest edges, as far as they are longer than `least`, until there are so many people of
+ * enough points. Returns how many. */
+static int cut(const snw__people_parting *tree, int most, double least, bool *is_tried, int *person)
 {
-    bool is_cut[SNW__PEOPLE_POINTS] = {false}, is_tried[SNW__PEOPLE_POINTS] = {false};
-    int cuts = 0;
-    while (cuts < people - 1) {
+    bool is_cut[SNW__PEOPLE_POINTS] = {false};
+    int people = 1;
+    while (people < most) {
         int longest = -1;
         for (int n = 1; n < tree->count; n++) {
             int p = tree->order[n];
-            if (is_tried[p]) continue;
+            if (is_tried[p] || !(tree->length[p] > least)) continue;
             if (longest < 0 || tree->length[p] > tree->length[longest]) longest = p;
         }
-        if (longest < 0) return false;
+        if (longest < 0) break;
         is_tried[longest] = is_cut[longest] = true;
         if (number_people(tree, tree->count, is_cut, person) < SNW__MARKERS_MIN)
             is_cut[longest] = false;
         else
-            cuts++;
+            people++;
     }
     number_people(tree, tree->count, is_cut, person);
-    return true;
+    return people;
+}
+
+bool snw__people_part_by_cuts(const snw__people_parting *tree, int people, int *person)
+{
+    bool is_tried[SNW__PEOPLE_POINTS] = {false};
+    return cut(tree, people, -1, is_tried, person) == people;
+}
+
+int snw__people_part_apart(const snw__people_parting *tree, int *person)
+{
+    bool is_tried[SNW__PEOPLE_POINTS];
+    /* What is never seen together may be one person who went out and came back. */
+    for (int p = 0; p < tree->count; p++)
+        is_tried[p] = !(tree->length[p] < INFINITY);
+    return cut(tree, SNW__PEOPLE_MAX, SNW__BONE_MAX, is_tried, person);
+}
+
+/* Distances become affinities when they are first asked for. */
+static bool find_spectrum(snw__people_parting *people)
+{
+    /* Metres: one standard deviation, where what is SNW__ELSEWHERE is unusual. */
+    const double scale = SNW__ELSEWHERE / SNW__UNUSUAL;
+    double *a = people->spectral.affinity;
+    if (people->has_spectrum) return true;
+    for (int i = 0; i < people->count * people->count; i++)
+        a[i] = a[i] < INFINITY ? snw__exp(-a[i] * a[i] / (2 * scale * scale)) : 0;
+    people->has_spectrum = snw__spectral_decompose(&people->spectral) == SNW_OK;
+    return people->has_spectrum;
 }
 
 bool snw__people_part_by_spectrum(snw__people_parting *people, int count, int *person)
 {
     int size[SNW__PEOPLE_MAX] = {0};
-    if (!people->has_spectrum || count > people->count) return false;
+    if (count > people->count || !find_spectrum(people)) return false;
     snw__spectral_group(&people->spectral, count, person);
     for (int p = 0; p < people->count; p++)
         size[person[p]]++;

@@ -86,10 +86,10 @@ static bool is_still_trial(const snw_trial *trial, const snw_recognised *recogni
 }
 
 int snw__recognise_points(const snw_trial *trial, const snw_recognised *recognised,
-                          int marker[SNW__RECOGNISE_POINTS], bool *is_dense)
+                          int marker[SNW__PEOPLE_POINTS], double *whole)
 {
     int count = 0;
-    double whole = 0; /* markers, each by the share of the trial in which it is seen */
+    *whole = 0;
     bool is_still = is_still_trial(trial, recognised);
     double still_way = RECOGNISE_WAY_SHARE * median_usual_way(trial, recognised);
     for (int m = 0; m < trial->marker_count; m++) {
@@ -97,10 +97,9 @@ int snw__recognise_points(const snw_trial *trial, const snw_recognised *recognis
         if (life.share < SNW__SEEN_LEAST || snw__is_computed(recognised, m)) continue;
         if (life.way < (2 * SNW__STILL) && !is_still) continue;
         if (life.usual_way < still_way) continue;
-        whole += life.share;
-        if (count < SNW__RECOGNISE_POINTS) marker[count++] = m;
+        *whole += life.share;
+        if (count < SNW__PEOPLE_POINTS) marker[count++] = m;
     }
-    *is_dense = whole > SNW__RECOGNISE_POINTS;
     return count;
 }
 
