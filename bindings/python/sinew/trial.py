@@ -43,7 +43,8 @@ class Trial:
     """A capture.
 
     `points` is the memory of the capture itself, (frames, markers, 3) in `unit`, NaN where nothing was seen: what is
-    written into it, is in the capture. `positions` is a copy in metres. One marker is `trial["LKNE"]`.
+    written into it, is in the capture. `positions` is a copy in metres. One marker is `trial["LKNE"]`. A capture belongs to
+    one thread while it is changed; any number may read it.
 
     >>> import sinew, numpy as np
     >>> walk = sinew.read("walk.c3d")
@@ -262,12 +263,13 @@ class Trial:
         """Writes C3D, TRC or CSV, by the ending; an existing file is an error unless `overwrite`."""
         keep: list[Any] = []
         how = _library.options("snw_write_options", given, keep)
-        with self._zeros() as pointer:
-            call("snw_write_trial_file", encoded(path), overwrite, pointer, how)
+        call("snw_write_trial_file", encoded(path), overwrite, self._zeros(), how)
 
-    def _zeros(self) -> _Zeros:
-        """Files have 0 0 0 where nothing was seen, not NaN."""
-        return _Zeros(self._pointer)
+    def _zeros(self) -> Any:
+        """A copy as files have it: 0 0 0 where nothing was seen, not NaN. Other threads may read the capture meanwhile."""
+        copied = call("snw_trial_copy", self._pointer)
+        lib.sinew_gaps_to_zero(copied)
+        return copied
 
     # ---- tables and pictures ----
 
@@ -306,8 +308,7 @@ class Trial:
         samples = bytes(ffi.buffer(pointer.sample, count * 16)) if count else b""
         uncertainty = None if self.uncertainty is None else self.uncertainty.tobytes()
         unit = bytes(ffi.buffer(pointer.unit))
-        with self._zeros() as zeros:
-            file = _to_memory("snw_write_trial", zeros, lib.SNW_FORMAT_C3D, NULL)
+        file = _to_memory("snw_write_trial", self._zeros(), lib.SNW_FORMAT_C3D, NULL)
         return {"file": file, "fields": fields, "unit": unit, "samples": samples, "state": self.state.tobytes(),
                 "uncertainty": uncertainty, "notes": [(n.code, n.text, n.frame, n.name) for n in self.notes]}
 
@@ -326,20 +327,6 @@ class Trial:
 
 
 _KEPT_FIELDS = ("first_frame", "cut_frame_count", "rate", "clock_start", "metres_per_unit", "residual_scale", "up", "is_up_assumed")
-
-
-class _Zeros:
-    """While it is entered, gaps are 0 0 0."""
-
-    def __init__(self, pointer: Any) -> None:
-        self.pointer = pointer
-
-    def __enter__(self) -> Any:
-        lib.sinew_gaps_to_zero(self.pointer)
-        return self.pointer
-
-    def __exit__(self, *_: Any) -> None:
-        lib.sinew_gaps_to_nan(self.pointer)
 
 
 def _to_memory(function: str, *arguments: Any) -> bytes:
