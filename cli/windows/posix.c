@@ -51,6 +51,16 @@ FILE *windows_fopen(const char *path, const char *mode)
     return _wfopen(wide, wide_mode);
 }
 
+FILE *windows_tmpfile(void)
+{
+    wchar_t folder[MAX_PATH + 1], path[MAX_PATH + 1];
+    if (!GetTempPathW(MAX_PATH, folder) || !GetTempFileNameW(folder, L"snw", 0, path)) return NULL;
+    int file = _wopen(path, _O_RDWR | _O_CREAT | _O_BINARY | _O_TEMPORARY, _S_IREAD | _S_IWRITE);
+    FILE *stream = file >= 0 ? _fdopen(file, "w+b") : NULL;
+    if (file >= 0 && !stream) _close(file);
+    return stream;
+}
+
 int windows_mkdir(const char *path)
 {
     wchar_t wide[WIDE_MAX];

@@ -39,6 +39,9 @@ int windows_about_open(int file, struct windows_about *about);
 int windows_open(const char *path, int flags, ...);
 FILE *windows_fopen(const char *path, const char *mode);
 int windows_mkdir(const char *path);
+/* In the folder for such files: the system's own takes the root of the disk, which nobody may
+ * write to. */
+FILE *windows_tmpfile(void);
 int windows_access(const char *path, int mode);
 /* Only of "/proc/self/exe": where the program lies. */
 ssize_t windows_readlink(const char *path, char *text, size_t size);
@@ -47,6 +50,7 @@ struct tm *windows_gmtime(const time_t *time, struct tm *out);
 #define fopen             windows_fopen
 #define mkdir(path, mode) windows_mkdir(path)
 #define access            windows_access
+#define tmpfile           windows_tmpfile
 #define readlink          windows_readlink
 #define gmtime_r          windows_gmtime
 
