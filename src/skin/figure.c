@@ -68,13 +68,17 @@ static size_t grid_at(const figure_grid *grid, int i, int j, int k)
     return ((size_t)k * (size_t)grid->size[1] + (size_t)j) * (size_t)grid->size[0] + (size_t)i;
 }
 
-static void fill_grid(figure_grid *grid, const snw__figure_shape *shape)
+/* Points that were farther than `far` from the surface keep what they had: a part made thicker or
+ * thinner does not come so far. */
+static void fill_grid(figure_grid *grid, const snw__figure_shape *shape, float far)
 {
     for (int k = 0; k < grid->size[2]; k++)
         for (int j = 0; j < grid->size[1]; j++)
-            for (int i = 0; i < grid->size[0]; i++)
-                grid->distance[grid_at(grid, i, j, k)] =
-                    (float)snw__figure_distance(shape, grid_point(grid, i, j, k));
+            for (int i = 0; i < grid->size[0]; i++) {
+                float *distance = grid->distance + grid_at(grid, i, j, k);
+                if (fabsf(*distance) > far) continue;
+                *distance = (float)snw__figure_distance(shape, grid_point(grid, i, j, k));
+            }
 }
 
 /* ---- as thick as the table says
@@ -126,7 +130,7 @@ static const snw_part figure_parts[] = {SNW_PART_HIPS,  SNW_PART_CHEST,   SNW_PA
                                         SNW_PART_UPLEG, SNW_PART_LEG,     SNW_PART_FOOT};
 enum {
     FIGURE_PARTS = sizeof figure_parts / sizeof *figure_parts,
-    FIGURE_ROUNDS = 10 /* each takes away two thirds of what is left of the error */
+    FIGURE_ROUNDS = 8 /* each takes away two thirds of what is left of the error */
 };
 
 static double table_mass(const snw_figure_report *report, snw_people people, snw_part part)
@@ -144,7 +148,7 @@ static void find_thickness(figure_grid *grid, snw__figure_shape *shape, snw_peop
     double volume[SNW_PART_COUNT][SNW_SIDES + 1];
     snw__figure_plan plan = shape->plan;
     for (int round = 0; round < FIGURE_ROUNDS; round++) {
-        fill_grid(grid, shape);
+        fill_grid(grid, shape, (float)(0.08 * plan.stature));
         weigh_grid(grid, &plan, volume);
         for (int n = 0; n < FIGURE_PARTS; n++) {
             snw_part part = figure_parts[n];
@@ -408,7 +412,7 @@ static snw_status on_grid(figure_job *job, double cell, snw_mesh **out, snw_erro
     if (!out) {
         find_thickness(&grid, &job->shape, people, &job->report, job->thick);
     } else {
-        fill_grid(&grid, &job->shape);
+        fill_grid(&grid, &job->shape, INFINITY);
         report_parts(&grid, &job->shape.plan, people, &job->report);
         settle_grid(&grid);
         status = make_mesh(&grid, &job->shape.plan, &job->from, out, error);
