@@ -95,12 +95,13 @@ mesh section solid.mesh --normal 0,0,1 --at 0.2 --svg out.svg --force
 mass solid.mesh --density 900 --region 2=1100 --gradient 0,1,0 --by tetrahedra --json
 skin walk.bvh -o out.glb --people women --stature 1.6 --mass 60 --cell 40 --input-unit cm --force
 skin open.obj humanoid -o out.glb --no-fit --json
+skin open.obj walk.amc --asf body.asf -o out.glb
 skin humanoid -o out.ply --cell 50
 skin walk.bvh -o out.stl --cell 60 --frame 2 --blend linear
-solve in.c3d -o out.glb --skin --cell 50
+solve in.c3d -o out.glb --skin --cell 50 --people women --stature 1.7 --mass 65
 retarget walk.bvh --to humanoid -o out.glb --skin --people men --stature 1.7 --mass 70 --cell 60 --no-hands --lenient --input-unit cm --force
 retarget in.c3d --to walk.bvh -o out.bvh --no-feet --json
-retarget walk.amc --asf body.asf --to humanoid -o out.mot
+retarget walk.bvh --asf body.asf --to humanoid -o out.mot
 mass solid.mesh --by surface --input-unit mm
 manual
 completion bash
