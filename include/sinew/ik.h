@@ -69,8 +69,9 @@ typedef struct snw_goal {
     const snw_shape *other; /* in the frame of chain_root, or of the world */
     int priority; /* 0; auto, lm: goals of a higher number are met as well as those of lower
                      ones allow, whatever the weights: a step that would cost those is not taken
-                     (none of 800 random trees loses a goal of 0 to others; levels that
-                     contradict each other cost up to 100 times one); as planned at creation */
+                     (none of 800 random trees loses a goal of 0 to others, 3 of 900 poses of arms
+                     do; levels that contradict each other cost up to 100 times one); as planned
+                     at creation */
 } snw_goal;
 
 /* Goals with weight 1 and turn_weight 0.2. */

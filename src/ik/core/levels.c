@@ -17,6 +17,8 @@
 /* Part by which lower levels may raise it: the ends of slow descents differ by as much. */
 #define IK_LEVELS_SLACK SNW__IK_ENOUGH
 
+extern const snw__ik_method snw__ik_lm;
+
 static bool is_levelled(const snw_goal *goal)
 {
     return !snw__goal_is_secondary(goal);
@@ -327,13 +329,17 @@ snw__ik_report snw__ik_solve_levels(const snw_ik *ik, const snw_goal *goals, snw
     if (!has_moved) return report; /* a former answer, bit for bit */
     snw_ik rest = *ik;
     rest.options.iteration_max = left / 3;
-    /* Where the first level is not met the others hardly count in the second try. */
+    /* Where the first level is not met the others hardly count in the second try, which gets all
+     * steps but those of a last descent. */
     bool is_met = levels->first[0] <= levels->met[0];
     for (int i = 0; i < ik->goal_count; i++) {
         levels->higher[i] = goals[i];
         if (!is_met && levels->of_goal[i] > 0) levels->higher[i].weight *= SNW__SINGLE;
     }
-    snw__ik_report all = ik->method->solve(&rest, ik->state, levels->higher, pose);
+    if (!is_met && left > 2 * SNW__IK_DESCENT)
+        rest.options.iteration_max = left - report.iterations - SNW__IK_DESCENT;
+    const snw__ik_method *method = is_met ? ik->method : &snw__ik_lm;
+    snw__ik_report all = method->solve(&rest, is_met ? ik->state : NULL, levels->higher, pose);
     if (!all.world_is_valid) {
         (void)snw__ik_apply_limits(ik, pose);
         snw_pose_forward(pose);
