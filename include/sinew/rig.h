@@ -65,6 +65,22 @@ SNW_API snw_status snw_motion_to_rig(const snw_motion *motion, const snw_rig_opt
                                      const snw_allocator *allocator, snw_motion **out,
                                      snw_notes *notes, snw_error *error);
 
+/* ---- one pose at a time ---------------------------------------------------------------------- */
+
+/* The same for poses as they come, live. Belongs to one thread at a time. */
+typedef struct snw_rig snw_rig;
+
+/* Takes all memory; the skeleton must outlive it. SNW_INVALID_ARGUMENT for what needs the whole
+ * motion: is_on_floor, has_foot_lock. */
+SNW_API snw_status snw_rig_create(const snw_skeleton *skeleton, const snw_rig_options *options,
+                                  const snw_allocator *allocator, snw_rig **out, snw_error *error);
+SNW_API void snw_rig_destroy(snw_rig *rig);
+/* The skeleton of its poses; lives as long as the rig. */
+SNW_API const snw_skeleton *snw_rig_skeleton(const snw_rig *rig);
+/* What snw_motion_to_rig makes of a frame: `pose` is of the first skeleton, `out` of the rig's, its
+ * world filled. Takes no memory. */
+SNW_API void snw_rig_step(snw_rig *rig, const snw_pose *pose, snw_pose *out);
+
 #ifdef __cplusplus
 }
 #endif

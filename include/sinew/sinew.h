@@ -30,6 +30,7 @@
 #include <sinew/math.h>
 #include <sinew/measure.h>
 #include <sinew/osim.h>
+#include <sinew/packet.h>
 #include <sinew/person.h>
 #include <sinew/recognise.h>
 #include <sinew/retarget.h>

@@ -323,3 +323,71 @@ snw_status snw_motion_to_rig(const snw_motion *motion, const snw_rig_options *op
     snw__block_release(&job.allocator, &block);
     return status == SNW_OK ? snw__succeed(error) : status;
 }
+
+/* ---- one pose at a time ---------------------------------------------------------------------- */
+
+/* A motion of one frame, and its rig: the same numbers as for whole motions. */
+struct snw_rig {
+    rig_job job;
+    snw__block block;
+    snw_rig_options options;
+    snw_motion *from, *to;
+    snw_skeleton *skeleton;
+    snw_allocator allocator;
+};
+
+snw_status snw_rig_create(const snw_skeleton *skeleton, const snw_rig_options *options,
+                          const snw_allocator *allocator, snw_rig **out, snw_error *error)
+{
+    snw_rig_options defaults = snw_rig_options_default();
+    if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
+    *out = NULL;
+    if (options->is_on_floor || options->has_foot_lock)
+        return snw__fail(
+            error, SNW_INVALID_ARGUMENT,
+            "floor and foot lock need the whole motion, a rig of single poses has none");
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    snw_rig *rig = snw__allocate(&memory, sizeof *rig);
+    if (!rig) return snw__fail(error, SNW_OUT_OF_MEMORY, "no memory for a rig");
+    rig->allocator = memory;
+    rig->options = *options;
+    snw_status status = snw_motion_create(skeleton, 1, 1, &memory, &rig->from, error);
+    if (status == SNW_OK) status = check_options(rig->from, options, error);
+    rig->job = (rig_job){.motion = rig->from, .options = &rig->options, .allocator = memory};
+    rig->job.turn = snw_quat_between(options->up, snw_vec3_make(0, 1, 0));
+    if (status == SNW_OK)
+        status = snw__block_create(&rig->block, lay_out, &rig->job, &memory, "a rig", error);
+    if (status == SNW_OK) status = fill_job(&rig->job, NULL, error);
+    if (status == SNW_OK) status = make_rig(&rig->job, &rig->skeleton, &rig->to, error);
+    if (status != SNW_OK) {
+        snw_rig_destroy(rig);
+        return status;
+    }
+    *out = rig;
+    return snw__succeed(error);
+}
+
+void snw_rig_destroy(snw_rig *rig)
+{
+    if (!rig) return;
+    snw_allocator memory = rig->allocator;
+    snw_pose_destroy(rig->job.pose);
+    snw_motion_destroy(rig->to);
+    snw_motion_destroy(rig->from);
+    snw_skeleton_destroy(rig->skeleton);
+    snw__block_release(&memory, &rig->block);
+    snw__release(&memory, rig, sizeof *rig);
+}
+
+const snw_skeleton *snw_rig_skeleton(const snw_rig *rig)
+{
+    return rig->skeleton;
+}
+
+void snw_rig_step(snw_rig *rig, const snw_pose *pose, snw_pose *out)
+{
+    snw_motion_set(rig->from, 0, pose);
+    set_frame(&rig->job, rig->to, 0);
+    snw_motion_get(rig->to, 0, out);
+    snw_pose_forward(out);
+}
