@@ -20,6 +20,7 @@ extern const cli_command cli_hand_command;
 extern const cli_command cli_ik_command;
 extern const cli_command cli_info_command;
 extern const cli_command cli_learn_command;
+extern const cli_command cli_live_command;
 extern const cli_command cli_manual_command;
 extern const cli_command cli_mass_command;
 extern const cli_command cli_merge_command;
@@ -51,6 +52,7 @@ static const cli_command *const commands[] = {
     &cli_ik_command,
     &cli_info_command,
     &cli_learn_command,
+    &cli_live_command,
     &cli_manual_command,
     &cli_mass_command,
     &cli_merge_command,

@@ -20,6 +20,8 @@ static void read_osc(const uint8_t *data, size_t size)
     if (at != size && size > 0) abort();
 }
 
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static snw_natnet_marker marker[SNW_NATNET_MARKERS_MAX];

@@ -103,6 +103,8 @@ retarget walk.bvh --to humanoid -o out.glb --skin --people men --stature 1.7 --m
 retarget in.c3d --to walk.bvh -o out.bvh --no-feet --json
 retarget walk.bvh --asf body.asf --to humanoid -o out.mot
 mass solid.mesh --by surface --input-unit mm
+live --replay in.c3d --speed 0 --actor joe.actor --vmc 127.0.0.1:9 --record out.c3d --up y --force --json
+live --replay in.c3d --speed 0 --calibrate 0.2 --save-actor out.actor --states --force
 manual
 completion bash
 bench reach-table
