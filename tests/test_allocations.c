@@ -46,6 +46,9 @@ static snw_status make_rig(const snw_allocator *a, snw_error *e)
     return status;
 }
 
+MAKER(rig_of_poses, snw_rig, snw_rig_destroy,
+      snw_rig_create(scene.motion->skeleton, NULL, a, &out, e))
+
 static snw_status make_deviations(const snw_allocator *a, snw_error *e)
 {
     size_t markers = (size_t)scene.trial->marker_count;
@@ -223,6 +226,7 @@ static const struct maker makers[] = {
     ROW(table),
     ROW(style),
     ROW(rig),
+    ROW(rig_of_poses),
     ROW(ik),
     ROW(stepper),
     ROW(batch),

@@ -123,7 +123,8 @@ static void a_rig_steps_as_whole_motions_do(void **state)
     for (int f = 0; f < 20; f++) {
         for (int j = 0; j < body->joint_count; j++)
             pose->rotation[j] = snw_quat_exp(random_gaussian(&random, 0.3));
-        pose->root = snw_xform_make(snw_random_rotation(&random), random_gaussian(&random, 1));
+        snw_quat turn = snw_random_rotation(&random);
+        pose->root = snw_xform_make(turn, random_gaussian(&random, 1));
         (void)snw_pose_apply_limits(pose);
         snw_motion_set(motion, f, pose);
     }

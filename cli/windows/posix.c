@@ -1,5 +1,5 @@
 /* See posix.h. And what the command does not do on Windows, each with its sentence: many files at
- * once (a process for each, in cli/many) and the server of `view`. */
+ * once (a process for each, in cli/many) the server of `view`, and `live`. */
 #ifdef _WIN32
 
 #define WIN32_LEAN_AND_MEAN
@@ -174,13 +174,25 @@ static int run_merge(const cli_arguments *arguments)
     return cli_run_many(arguments, NULL);
 }
 
-static const cli_option merge_options[] = {{NULL, NULL, NULL, NULL}};
+static const cli_option no_options[] = {{NULL, NULL, NULL, NULL}};
 
 const cli_command cli_merge_command = {
     "merge",          "join the tables of shards and of runs that were stopped",
     "FOLDER...",      "Not on Windows yet.",
-    merge_options,    1,
+    no_options,       1,
     CLI_OPERANDS_MAX, run_merge,
+};
+
+static int run_live(const cli_arguments *arguments)
+{
+    return cli_fail(arguments, "streams are not followed on Windows yet");
+}
+
+const cli_command cli_live_command = {
+    "live",      "follow a stream of markers, send the moving body on",
+    "[CAPTURE]", "Not on Windows yet.",
+    no_options,  0,
+    1,           run_live,
 };
 
 int view_serve(const cli_arguments *arguments)

@@ -1,9 +1,11 @@
 /* sinew/packet.h - packets of live protocols, as bytes in memory: the library opens no sockets.
  *
+ *     snw_vmc_bone bones[100];                                       // joint_count + 1 or more
  *     uint8_t bytes[SNW_PACKET_SIZE];
  *     int64_t size;
- *     for (int bone = 0; (size = snw_vmc_write(bones, count, &bone, time, bytes)) > 0;)
- *         sendto(socket, bytes, (size_t)size, ...);                  // under the MTU, any number
+ *     int bone_count = snw_vmc_bones(pose, bones), bone = 0;
+ *     while ((size = snw_vmc_write(bones, bone_count, &bone, 1.25, bytes)) > 0)
+ *         fwrite(bytes, 1, (size_t)size, stdout);                    // or sendto a socket
  *
  * OSC 1.0 (Open Sound Control: messages and bundles), VMC (Virtual Motion Capture: bones and
  * trackers over OSC), NatNet (OptiTrack's stream, versions 3.0 to 4.1). Readers believe nothing:

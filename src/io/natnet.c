@@ -26,7 +26,7 @@
 #include "base/fail.h"
 
 enum {
-    NATNET_HEAD = 4,
+    NATNET_PREFIX = 4,
     NATNET_BODY = 4 + 7 * 4 + 4 + 2,
     NATNET_LABELLED = 4 + 4 * 4 + 2 + 4,
     NATNET_SERVER_NAME = 256,
@@ -270,7 +270,7 @@ static void read_model(snw_natnet *state, natnet_reader *r)
 
 snw_natnet_kind snw_natnet_kind_of(const uint8_t *bytes, size_t size)
 {
-    if (size < NATNET_HEAD) return SNW_NATNET_OTHER;
+    if (size < NATNET_PREFIX) return SNW_NATNET_OTHER;
     int kind = bytes[0] | bytes[1] << 8;
     switch (kind) {
     case SNW_NATNET_CONNECT:
@@ -291,7 +291,7 @@ snw_status snw_natnet_read(snw_natnet *state, const uint8_t *bytes, size_t size,
         return snw__fail(error, SNW_UNSUPPORTED, "NatNet %d.%d is not read, 3.0 to 4.1 are",
                          state->major, state->minor);
     snw_natnet_kind kind = snw_natnet_kind_of(bytes, size);
-    skip(&r, NATNET_HEAD);
+    skip(&r, NATNET_PREFIX);
     if (kind == SNW_NATNET_FRAME)
         read_frame(state, &r);
     else if (kind == SNW_NATNET_MODEL)
@@ -419,14 +419,15 @@ size_t snw_natnet_write(const snw_natnet *state, snw_natnet_kind kind, const cha
                         uint8_t *bytes, size_t room)
 {
     natnet_writer w = {bytes, 0, room, false};
-    put(&w, NULL, NATNET_HEAD);
+    put(&w, NULL, NATNET_PREFIX);
     if (kind == SNW_NATNET_FRAME) write_frame(state, set, &w);
     if (kind == SNW_NATNET_MODEL) write_model(state, set, &w);
     if (kind == SNW_NATNET_SERVER) write_server(state, &w);
     if (kind == SNW_NATNET_CONNECT) put_text(&w, "Ping");
-    if (w.is_full || w.at - NATNET_HEAD > UINT16_MAX) return 0;
-    size_t payload = w.at - NATNET_HEAD;
-    const uint8_t head[NATNET_HEAD] = {(uint8_t)kind, 0, (uint8_t)payload, (uint8_t)(payload >> 8)};
+    if (w.is_full || w.at - NATNET_PREFIX > UINT16_MAX) return 0;
+    size_t payload = w.at - NATNET_PREFIX;
+    const uint8_t head[NATNET_PREFIX] = {(uint8_t)kind, 0, (uint8_t)payload,
+                                         (uint8_t)(payload >> 8)};
     memcpy(bytes, head, sizeof head);
     return w.at;
 }

@@ -11,7 +11,7 @@
 #include "base/fail.h"
 
 enum {
-    OSC_BUNDLE_HEAD = 16,
+    OSC_BUNDLE_PREFIX = 16,
     OSC_DEPTH_MAX = 8
 };
 
@@ -78,7 +78,7 @@ static int read_message(const uint8_t *bytes, size_t size, snw_osc_message *mess
  * bundles too, so that heads can be stepped over wherever they stand. */
 static bool is_bundle(const uint8_t *bytes, size_t size)
 {
-    return size >= OSC_BUNDLE_HEAD && memcmp(bytes, "#bundle", 8) == 0;
+    return size >= OSC_BUNDLE_PREFIX && memcmp(bytes, "#bundle", 8) == 0;
 }
 
 bool snw_osc_next(const uint8_t *bytes, size_t size, size_t *at, snw_osc_message *message,
@@ -91,7 +91,7 @@ bool snw_osc_next(const uint8_t *bytes, size_t size, size_t *at, snw_osc_message
         if (kind < 0) (void)snw__fail(error, SNW_FORMAT, "the packet is no OSC message");
         return kind > 0;
     }
-    if (*at == 0) *at = OSC_BUNDLE_HEAD;
+    if (*at == 0) *at = OSC_BUNDLE_PREFIX;
     for (int depth = 0; *at < size;) {
         if (size - *at < 4) break;
         size_t length = get_u32(bytes + *at);
@@ -99,7 +99,7 @@ bool snw_osc_next(const uint8_t *bytes, size_t size, size_t *at, snw_osc_message
         if (length == 0 || length % 4 || length > size - *at - 4) break;
         if (is_bundle(element, length)) {
             if (++depth > OSC_DEPTH_MAX) break;
-            *at += 4 + OSC_BUNDLE_HEAD;
+            *at += 4 + OSC_BUNDLE_PREFIX;
             continue;
         }
         *at += 4 + length;
