@@ -269,10 +269,10 @@ const cli_command cli_live_command = {
     "joint states before the next one comes. Sockets of this machine are heard on loopback alone.\n"
     "docs/live.md explains the programs at both ends. Ctrl-C ends it in order.\n\n"
     "examples:\n"
-    "  sinew live --replay walk.c3d --vmc 127.0.0.1\n"
+    "  sinew live --replay walk.c3d --calibrate 3 --vmc 127.0.0.1\n"
     "  sinew live --simulate natnet walk.c3d\n"
     "  sinew live --natnet 127.0.0.1 --actor joe.actor --vmc 127.0.0.1:39539\n"
-    "  sinew live --replay walk.c3d --speed 0 --states",
+    "  sinew live --replay walk.c3d --calibrate 3 --speed 0 --states",
     live_options,
     0,
     1,
