@@ -67,11 +67,11 @@ static uint32_t get_u32(natnet_reader *r)
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-static uint16_t get_u16(natnet_reader *r)
+static uint32_t get_u16(natnet_reader *r)
 {
     const uint8_t *b = r->at;
     skip(r, 2);
-    return r->is_broken ? 0 : (uint16_t)(b[0] | b[1] << 8);
+    return r->is_broken ? 0 : (uint32_t)b[0] | (uint32_t)b[1] << 8;
 }
 
 static float get_f32(natnet_reader *r)
@@ -183,7 +183,7 @@ static void read_labelled(snw_natnet *state, natnet_reader *r, bool is_wanted)
         int32_t id = (int32_t)get_u32(r);
         snw_vec3 place = get_vec3(r);
         (void)get_f32(r); /* size */
-        uint16_t flags = get_u16(r);
+        uint32_t flags = get_u16(r);
         float residual = get_f32(r);
         if (!is_wanted) continue;
         add_marker(state, NULL, id, place);
