@@ -126,9 +126,9 @@ static inline const char *corpus_folder(void)
 #define CHECK_SAMPLES(full) (full)
 #endif
 
-/* Where the machine is emulated: of whole captures that are calibrated or recognised, the first
- * quarter of a table or of some seeds, at least one; of a calibration's allocations, every seventh
- * is refused. */
+/* Where the machine is emulated, or a sanitizer slows the longest test: of whole captures that are
+ * calibrated or recognised, the first quarter of a table or of some seeds, at least one; of a
+ * calibration's allocations, every seventh is refused. */
 #ifdef SINEW_FEW_CASES
 #define CHECK_CASES(full) (((full) + 3) / 4)
 #define CHECK_STRIDE      7
