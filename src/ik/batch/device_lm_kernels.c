@@ -48,7 +48,7 @@ __kernel void reach(__global const float *start, __global const float *goals,
             attempt = first + task % seeds;
             if (round) place_of[problem] = task / seeds;
             if (round) task += problem_count;
-            if (winner[problem] == UNSOUND) continue;
+            if (atomic_or(winner + problem, 0) == UNSOUND) continue;
             reached = 0;
             best = INFINITY;
             UNROLL for (int i = 0; i < GOAL_WIDTH * GOALS; i++)
@@ -94,7 +94,7 @@ __kernel void reach(__global const float *start, __global const float *goals,
             is_stuck = ++rejected >= REJECTED;
         }
         is_stuck |= ++steps > DEVICE_STEPS;
-        if (seeds > 1 && steps % 4 == 0 && winner[problem] < attempt) {
+        if (seeds > 1 && steps % 4 == 0 && atomic_or(winner + problem, 0) < attempt) {
             is_over = 1;
             is_fresh = 1;
             continue;
@@ -115,7 +115,7 @@ __kernel void reach(__global const float *start, __global const float *goals,
             attempt += seeds;
             is_over = attempt >= start_end || (reached && attempt >= START_COUNT);
             if (is_over && !reached && start_end <= STARTS) {
-                winner[problem] = LEFT;
+                atomic_xchg(winner + problem, LEFT);
                 left[atomic_inc(queue + 2)] = problem;
             }
             is_fresh = 1;
