@@ -26,7 +26,6 @@ enum {
     SNW__CL_DEVICE_TYPE = 0x1000,
     SNW__CL_DEVICE_MAX_COMPUTE_UNITS = 0x1002,
     SNW__CL_DEVICE_MAX_MEM_ALLOC_SIZE = 0x1010,
-    SNW__CL_DEVICE_AVAILABLE = 0x1027,
     SNW__CL_DEVICE_NAME = 0x102b,
     SNW__CL_DEVICE_DOUBLE_FP_CONFIG = 0x1032,
     SNW__CL_PROGRAM_BUILD_LOG = 0x1183,
@@ -69,8 +68,6 @@ enum {
        snw__cl_uint, const snw__cl *, snw__cl *))                                                  \
     X(snw__cl_int, Flush, (snw__cl))                                                               \
     X(snw__cl_int, Finish, (snw__cl))                                                              \
-    X(snw__cl_int, WaitForEvents, (snw__cl_uint, const snw__cl *))                                 \
-    X(snw__cl_int, ReleaseEvent, (snw__cl))                                                        \
     X(snw__cl_int, ReleaseMemObject, (snw__cl))                                                    \
     X(snw__cl_int, ReleaseKernel, (snw__cl))                                                       \
     X(snw__cl_int, ReleaseProgram, (snw__cl))                                                      \
