@@ -60,6 +60,40 @@ static void what_an_integer_file_cannot_hold_is_written_as_floats(void **state)
     snw_trial_destroy(trial);
 }
 
+/* A byte of steps of 0.1 mm ends at 25.5 mm: 60 mm need steps three times as wide. */
+static void what_is_less_sure_than_a_byte_holds_has_wider_steps(void **state)
+{
+    (void)state;
+    snw_random random = snw_random_seed(9, 9);
+    const trial_shape shape = {4, 1, 0, 1, 0, {SNW_ORDER_INTEL, false}};
+    snw_trial *trial = random_trial(&random, &shape);
+    assert_int_equal(snw_trial_need_uncertainty(trial, NULL), SNW_OK);
+    double millimetre = 0.001 / trial->metres_per_unit;
+    trial->residual_scale = 0.1 * millimetre;
+    for (int m = 0; m < 4; m++)
+        snw_trial_set(trial, 0, m, snw_vec3_make(1, 2, 3 + m), SNW_SAMPLE_MEASURED);
+    trial->sample[0].quality = 3 * 256 + 12; /* two cameras, 1.2 mm */
+    trial->sample[1].quality = 0;
+    trial->state[2] = trial->state[3] = SNW_SAMPLE_FILLED;
+    trial->uncertainty[2] = 0.060f;
+    trial->sample[2].quality = 255;
+    trial->uncertainty[3] = 0.009f;
+    trial->sample[3].quality = 90;
+    snw_trial *again = round_trip(trial);
+    check_near(again->residual_scale, 0.3 * millimetre, 1e-6 * millimetre);
+    check_near(snw_trial_residual(again, 0, 0), 0.0012, 1e-9);
+    assert_int_equal((int)again->sample[0].quality >> 8, 3);
+    check_near(snw_trial_residual(again, 0, 1), 0, 0);
+    check_near(snw_trial_residual(again, 0, 2), 0.060, 1e-7);
+    check_near(snw_trial_residual(again, 0, 3), 0.009, 1e-7);
+    trial->uncertainty[2] = 0.0255f; /* fits: nothing is changed */
+    snw_trial *same = round_trip(trial);
+    assert_memory_equal(same->sample, trial->sample, 4 * sizeof *trial->sample);
+    snw_trial_destroy(same);
+    snw_trial_destroy(again);
+    snw_trial_destroy(trial);
+}
+
 static void states_win_over_what_the_sample_says(void **state)
 {
     (void)state;
@@ -316,6 +350,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_trials_come_back_bit_for_bit),
         cmocka_unit_test(what_an_integer_file_cannot_hold_is_written_as_floats),
+        cmocka_unit_test(what_is_less_sure_than_a_byte_holds_has_wider_steps),
         cmocka_unit_test(states_win_over_what_the_sample_says),
         cmocka_unit_test(a_thousand_markers_and_hundreds_of_events_keep_their_names),
         cmocka_unit_test(more_than_65535_frames_are_counted),

@@ -160,6 +160,7 @@ typedef struct snw__c3d_job {
     snw_storage storage;
     double factor; /* from the trial's unit to the file's */
     double scale;  /* magnitude of POINT:SCALE, in the file's unit */
+    int coarse;    /* so many steps of the trial's residuals are one of the file's; mostly 1 */
     const char *unit;
 } snw__c3d_job;
 

@@ -25,6 +25,28 @@ static bool is_position(const snw_trial *trial, size_t index)
     return snw_point_is_position(trial->marker[index % (size_t)trial->marker_count].kind);
 }
 
+/* A computed sample's deviation in metres; 0: the cameras saw it, or nothing is known. */
+static double computed_deviation(const snw_trial *trial, size_t index)
+{
+    bool is_computed =
+        trial->state[index] == SNW_SAMPLE_FILLED || trial->state[index] == SNW_SAMPLE_PREDICTED;
+    return is_computed && trial->uncertainty ? (double)trial->uncertainty[index] : 0;
+}
+
+/* A residual in coarser steps: a computed sample's from what is known of it, a measured one's from
+ * its byte. What has a residual keeps one. */
+static float coarse_quality(const snw__c3d_job *job, size_t index, float quality)
+{
+    double step = job->trial->residual_scale * job->trial->metres_per_unit;
+    double deviation = computed_deviation(job->trial, index) / step;
+    if (!(quality > 0 && quality < 32768) || (!(deviation > 0) && quality != floorf(quality)))
+        return quality;
+    int word = (int)quality, steps = word & 255;
+    if (!(deviation > 0) && steps == 0) return quality;
+    double coarse = floor((deviation > 0 ? deviation : steps) / job->coarse + 0.5);
+    return (float)(word - steps + (int)snw_clamp(coarse, 1, 255));
+}
+
 /* The sample in the file's unit, with its fourth word in step with its state. */
 static snw_sample written_sample(const snw__c3d_job *job, size_t index)
 {
@@ -36,7 +58,11 @@ static snw_sample written_sample(const snw__c3d_job *job, size_t index)
         sample.y = (float)(sample.y * job->factor);
         sample.z = (float)(sample.z * job->factor);
     }
-    if (snw__c3d_is_missing(&sample) == is_missing) return sample;
+    if (snw__c3d_is_missing(&sample) == is_missing) {
+        if (job->coarse > 1 && !is_missing)
+            sample.quality = coarse_quality(job, index, sample.quality);
+        return sample;
+    }
     if (is_missing || !is_finite_sample(&sample)) return missing;
     if (sample.quality < 0 || sample.quality >= 32768) sample.quality = 0;
     /* At the very origin: -0, for sixteen zero bytes are read as "not seen". */
@@ -120,7 +146,7 @@ static void choose_storage(snw__c3d_job *job)
     snw_storage wanted = job->trial->storage;
     bool is_order = wanted.order >= SNW_ORDER_INTEL && wanted.order <= SNW_ORDER_MIPS;
     job->storage.order = is_order ? wanted.order : SNW_ORDER_INTEL;
-    job->storage.is_integer = wanted.is_integer && fits_integers(job);
+    job->storage.is_integer = wanted.is_integer && job->coarse == 1 && fits_integers(job);
     if (job->storage.order == SNW_ORDER_DEC && !fits_dec(job)) job->storage.order = SNW_ORDER_INTEL;
 }
 
@@ -145,6 +171,24 @@ static void choose_unit(snw__c3d_job *job, double metres)
     /* As the float it will be: integers are read as multiples of that. */
     job->scale = (double)(float)job->scale;
     if (!snw__c3d_is_scale(job->scale)) job->scale = 1;
+}
+
+/* The residual is a byte: where a computed sample is less sure than 255 steps of the trial's scale
+ * say, the file's steps are so many times as wide. Floats need no scale for anything else. */
+static void choose_residual_step(snw__c3d_job *job)
+{
+    const snw_trial *trial = job->trial;
+    double widest = 0, step = trial->residual_scale * trial->metres_per_unit;
+    size_t samples = (size_t)trial->frame_count * (size_t)trial->marker_count;
+    job->coarse = 1;
+    for (size_t n = 0; n < samples && trial->uncertainty; n++)
+        if (isfinite(trial->uncertainty[n])) widest = fmax(widest, computed_deviation(trial, n));
+    if (!(step > 0) || !(widest > 255.5 * step)) return;
+    double coarse = ceil(widest / (255 * step));
+    double scale = (double)(float)(job->scale * coarse);
+    if (coarse > INT16_MAX || !snw__c3d_is_scale(scale)) return;
+    job->coarse = (int)coarse;
+    job->scale = scale;
 }
 
 /* ---- sections ----------------------------------------------------------------------------- */
@@ -358,6 +402,7 @@ snw_status snw__c3d_write_trial(snw__output *output, const snw_trial *trial)
     memset(&job, 0, sizeof job);
     job.trial = trial;
     choose_unit(&job, output->options.metres_per_unit);
+    choose_residual_step(&job);
     choose_storage(&job);
     const snw_trial_options nothing = snw_trial_options_default();
     snw_trial *shell = NULL;
