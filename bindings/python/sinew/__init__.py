@@ -15,15 +15,17 @@ from .body import Actor, Motion, Pose, Skeleton, preset, presets, read_motion, s
 from .interop import from_ezc3d, from_kineticstoolkit, to_ezc3d, to_kineticstoolkit
 from .living import Live, Tracked, Tracker, avatar, hand, track
 from .measure import Angles, Center, Columns, Filled, Gait, Gap, Kinetics, angles, centers, fill, gait, kinetics
-from .reaching import Batch, BatchResult, Goal, Reach, Result, Stepper, reach
+from .reaching import Batch, BatchResult, Goal, Reach, Result, Servo, Stepper, Style, learn, reach, trajectory
+from .solids import Mass, Mesh, Skin, figure, read_mesh
 from .solving import Body, Judgement, Solution, prepare, solve
 from .trial import Event, Trial, read
 
 __version__: str = _text(_lib.snw_version())
 
 __all__ = [
-    "Actor", "Angles", "Batch", "BatchResult", "Body", "Center", "Columns", "Event", "Filled", "Gait", "Gap", "Goal", "Judgement", "Kinetics",
-    "Live", "Motion", "Note", "Pose", "Reach", "Result", "SinewError", "Skeleton", "Solution", "Stepper", "Tracked", "Tracker", "Trial",
-    "angles", "avatar", "centers", "fill", "from_ezc3d", "from_kineticstoolkit", "gait", "hand", "kinetics", "prepare", "preset",
-    "presets", "reach", "read", "read_motion", "skeleton", "solve", "to_ezc3d", "to_kineticstoolkit", "track",
+    "Actor", "Angles", "Batch", "BatchResult", "Body", "Center", "Columns", "Event", "Filled", "Gait", "Gap", "Goal", "Judgement",
+    "Kinetics", "Live", "Mass", "Mesh", "Motion", "Note", "Pose", "Reach", "Result", "Servo", "SinewError", "Skeleton", "Skin",
+    "Solution", "Stepper", "Style", "Tracked", "Tracker", "Trial", "angles", "avatar", "centers", "figure", "fill", "from_ezc3d",
+    "from_kineticstoolkit", "gait", "hand", "kinetics", "learn", "prepare", "preset", "presets", "reach", "read", "read_mesh",
+    "read_motion", "skeleton", "solve", "to_ezc3d", "to_kineticstoolkit", "track", "trajectory",
 ]

@@ -215,6 +215,7 @@ class Motion:
         self.skeleton = skeleton or Skeleton(pointer.skeleton, self._owner)
         self.notes: list[Note] = notes or []
         self.up = up
+        self.report: dict[str, Any] = {}
 
     def __len__(self) -> int:
         return int(self._pointer.frame_count)
@@ -275,6 +276,21 @@ class Motion:
             given["up"] = {"x": d.x, "y": d.y, "z": d.z}
         how = _library.options("snw_rig_options", given, keep)
         return Motion(call("snw_motion_to_rig", self._pointer, how), up="y")
+
+    def retarget(self, character: Skeleton, **given: Any) -> Motion:
+        """Carried to another character: bones by name, feet planted, hands in place. has_feet=, has_hands=, up=, character_up=.
+        What was measured stands in the new motion's `report` (foot_slide, hand_error, jump, ...).
+        """
+        keep: list[Any] = []
+        for name in ("up", "character_up"):
+            if name in given:
+                given[name] = vec3(given[name])
+        report = ffi.new("snw_retarget_report *")
+        how = _library.options("snw_retarget_options", given, keep)
+        how.report = report
+        carried = Motion(call("snw_motion_retarget", self._pointer, character._pointer, how), character)
+        carried.report = {f: getattr(report, f) for f, _ in ffi.typeof("snw_retarget_report").fields}
+        return carried
 
     def write(self, path: str | os.PathLike[str], *, overwrite: bool = False, **given: Any) -> None:
         """Writes BVH, GLB, AMC or MOT, by the ending, turned so that +Y is up. An existing file is an error unless `overwrite`."""

@@ -200,6 +200,15 @@ def _model(trial: Trial, static: Trial | None, notes: list[Note], subject: dict[
     return model
 
 
+class _Functional:
+    """Hips (SCoRE) and knee axes (SARA) from trials in which the person moves them."""
+
+    def __init__(self, trials: Iterable[Trial], notes: list[Note]) -> None:
+        self._pointer = ffi.new("snw_functional *")
+        for trial in trials:
+            call("snw_functional_add", self._pointer, _capture(trial)._pointer, notes=notes)
+
+
 def _usual_convention(trial: Trial) -> str:
     """As `sinew angles` chooses: isb where the knees have medial markers, pig where there are wands, else functional."""
     markers = ffi.new("snw_gait_markers *")
@@ -216,10 +225,11 @@ def _usual_convention(trial: Trial) -> str:
 
 
 def angles(trial: Trial, *, static: Trial | None = None, convention: str | None = None, velocity: bool = False,
-           subject: dict[str, float] | None = None, **given: Any) -> Angles:
+           subject: dict[str, float] | None = None, functional: Iterable[Trial] = (), **given: Any) -> Angles:
     """Joint angles by a named convention: isb, pig, opensim, gait2392, functional.
 
-    Flexion, abduction and internal rotation are positive on both sides. Radians; NaN where markers are missing.
+    Flexion, abduction and internal rotation are positive on both sides. Radians; NaN where markers are missing. `functional`:
+    trials in which the person moves hips and knees, which place them.
 
     >>> import sinew
     >>> angles = sinew.angles(sinew.read("walk.c3d"), convention="functional")
@@ -236,7 +246,7 @@ def angles(trial: Trial, *, static: Trial | None = None, convention: str | None 
     else:
         is_pig = number == lib.SNW_ANGLES_PIG
         given = {"hip": "davis" if is_pig else "harrington", "is_medial_used": not is_pig, **given}
-        model = _model(ready, static, notes, subject or {}, given)
+        model = _model(ready, static, notes, subject or {}, {"functional": _Functional(functional, notes), **given})
         found = call("snw_angles_measure", ready._pointer, model, number)
     if velocity:
         found = call("snw_angles_with_velocity", found)
@@ -338,12 +348,13 @@ class Kinetics(Columns):
     residual = 0.0
 
 
-def kinetics(trial: Trial, *, static: Trial | None = None, mass: float = 0.0, subject: dict[str, float] | None = None, **given: Any) -> Kinetics:
+def kinetics(trial: Trial, *, static: Trial | None = None, mass: float = 0.0, subject: dict[str, float] | None = None,
+             functional: Iterable[Trial] = (), **given: Any) -> Kinetics:
     """Inverse dynamics from force plates: cutoff (Hz), axes ("distal", "proximal", "joint"), zeroes_plates, ..."""
     keep: list[Any] = []
     notes: list[Note] = []
     ready = _capture(trial)
-    model = _model(ready, static, notes, subject or {}, {})
+    model = _model(ready, static, notes, subject or {}, {"functional": _Functional(functional, notes)})
     how = _library.options("snw_kinetics_options", {"mass": mass, **given}, keep)
     found = call("snw_kinetics_measure", ready._pointer, model, how)
     result: Kinetics = _columns(Kinetics, found, found.columns, ready, notes, [])

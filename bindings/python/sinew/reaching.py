@@ -7,9 +7,7 @@ import numpy as np
 
 from . import _library
 from ._library import Lock, NULL, SinewError, call, ffi, lib, name_of, quat, vec3, view
-from .body import Pose, Skeleton
-
-
+from .body import Motion, Pose, Skeleton
 
 
 class Goal:
@@ -183,6 +181,131 @@ class Stepper:
         return {f: getattr(told, f) for f, _ in ffi.typeof("snw_ik_step").fields}
 
 
+def _rate_limit(skeleton: Skeleton, given: dict[str, Any], keep: list[Any]) -> Any:
+    """snw_rate_limit of what is given: one number for all coordinates, or one for each."""
+    limit = ffi.new("snw_rate_limit *")
+    for name in ("velocity", "acceleration", "jerk"):
+        if (value := given.pop(name, None)) is not None:
+            setattr(limit, name, _library.array_in(np.broadcast_to(np.asarray(value, dtype=float), (skeleton.dof,)), "f8", keep))
+    keep.append(limit)
+    return limit[0]
+
+
+class Servo:
+    """Reaching in time: one step of differential inverse kinematics per tick, under limits of `velocity`, `acceleration` and
+    `jerk` (one number, or one for each degree of freedom). All memory is taken at the start.
+
+    >>> import sinew
+    >>> arm = sinew.preset("panda")
+    >>> servo = sinew.Servo(arm, [sinew.Goal.position("tool", (0.4, 0.2, 0.5))], velocity=2.0)
+    >>> for tick in range(2000):
+    ...     told = servo.step(0.001)
+    >>> bool(told["is_reached"]), bool((abs(servo.velocity) <= 2.0).all())
+    (True, True)
+    """
+
+    def __init__(self, skeleton: Skeleton, goals: Sequence[Goal], *, pose: Pose | None = None, **given: Any) -> None:
+        self.skeleton, self.pose = skeleton, pose or skeleton.pose()
+        self._keep: list[Any] = []
+        self._count = len(goals)
+        self._goals = _goal_array(skeleton, goals)
+        limit = _rate_limit(skeleton, given, self._keep)
+        how = _library.options("snw_ik_servo_options", given, self._keep)
+        how.limit = limit
+        self._pointer = call("snw_ik_servo_create", _problem(skeleton, self._goals, self._count), how)
+        self._lock = Lock()
+
+    def step(self, dt: float, targets: Any = None, orientations: Any = None) -> dict[str, Any]:
+        """Moves the pose by `dt` seconds; targets (goals, 3) and orientations (goals, 4) say where the goals are now."""
+        with self._lock:
+            if targets is not None:
+                _set_targets(self._goals, self._count, targets)
+            if orientations is not None:
+                for n, turned in enumerate(np.asarray(orientations, dtype=float).reshape(self._count, 4)):
+                    self._goals[n].orientation = quat(turned)
+            told = lib.snw_ik_servo_step(self._pointer, self._goals, float(dt), self.pose._pointer)
+        return {f: getattr(told, f) for f, _ in ffi.typeof("snw_ik_servo_result").fields}
+
+    def restart(self) -> None:
+        """The body stands: velocities and accelerations are zero."""
+        lib.snw_ik_servo_restart(self._pointer)
+
+    @property
+    def velocity(self) -> np.ndarray:
+        """(degrees of freedom) of the last step; a copy."""
+        return np.array(view(self, lib.snw_ik_servo_velocity(self._pointer), (self.skeleton.dof,), "f8"))
+
+    def support(self, points: Any, up: Any = (0, 1, 0)) -> None:
+        """The centre of mass stays over the hull of these points (n, 3), seen along `up`; none: no more."""
+        places = np.asarray(points, dtype=float).reshape(-1, 3)
+        call("snw_ik_servo_set_support", self._pointer, ffi.new("snw_vec3[]", [vec3(p) for p in places]), len(places), vec3(up))
+
+
+def trajectory(start: Pose | Motion, end: Pose | None = None, **given: Any) -> Motion:
+    """From one pose to another, or along the frames of a motion, as fast as `velocity`, `acceleration` (and `jerk` between
+    poses) allow, at rest at both ends. rate=100 frames per second.
+
+    >>> import sinew
+    >>> arm = sinew.preset("panda")
+    >>> there = sinew.reach(arm, [sinew.Goal.position("tool", (0.4, 0.2, 0.5))]).pose
+    >>> way = sinew.trajectory(arm.pose(), there, velocity=1.0, acceleration=2.0)
+    >>> bool(abs(way.pose(-1).values - there.values).max() < 1e-9)
+    True
+    """
+    keep: list[Any] = []
+    limit = _rate_limit(start.skeleton, given, keep)
+    how = _library.options("snw_trajectory_options", given, keep)
+    how.limit = limit
+    if end is None:
+        if not isinstance(start, Motion):
+            raise SinewError("a trajectory goes from one pose to another, or along a motion")
+        return Motion(call("snw_trajectory_along", start._pointer, how), start.skeleton)
+    return Motion(call("snw_trajectory_between", start._pointer, end._pointer, how), start.skeleton)
+
+
+class Style:
+    """How somebody moves: a prior of poses, for reach(..., style=) and solve(..., style=). `str(style)` is its text.
+
+    >>> import sinew
+    >>> style = sinew.learn([sinew.solve(sinew.read("walk.c3d")).motion.rig()])
+    >>> str(sinew.Style.from_text(str(style))) == str(style)
+    True
+    """
+
+    def __init__(self, pointer: Any) -> None:
+        self._pointer = pointer
+
+    @classmethod
+    def from_text(cls, content: str | bytes) -> Style:
+        """The style of a file that `sinew learn` wrote."""
+        raw = content.encode() if isinstance(content, str) else content
+        return cls(call("snw_style_parse", raw, len(raw)))
+
+    def __str__(self) -> str:
+        size = lib.snw_style_print(self._pointer, NULL, 0)
+        buffer = ffi.new("char[]", size + 1)
+        lib.snw_style_print(self._pointer, buffer, size + 1)
+        return _library.text(buffer)
+
+    @property
+    def joints(self) -> list[str]:
+        """The joints it knows."""
+        return [_library.text(j.name) for j in self._pointer.joint[0 : self._pointer.joint_count]]
+
+    def __repr__(self) -> str:
+        return f"<Style: {self._pointer.joint_count} joints, {self._pointer.component_count} components>"
+
+    def __reduce__(self) -> Any:
+        return (Style.from_text, (str(self),))
+
+
+def learn(motions: Sequence[Motion], **given: Any) -> Style:
+    """A style from motions of one rig; component_count=12, dimension_count=12, rate=20, ..."""
+    keep: list[Any] = []
+    array = ffi.new("snw_motion *[]", [m._pointer for m in motions])
+    return Style(call("snw_style_learn", array, len(motions), _library.options("snw_style_options", given, keep)))
+
+
 class Batch:
     """The same goals on the same body, many times over, in floats.
 
@@ -207,8 +330,18 @@ class Batch:
 
     @property
     def path(self) -> str:
-        """"avx2", "portable" or "one by one"."""
+        """"avx2", "portable", "opencl" or "one by one"."""
         return _library.text(lib.snw_ik_batch_path(self._pointer))
+
+    @property
+    def device(self) -> str:
+        """The name of the device that solves, for Batch(..., device="auto" or "opencl:0"); "": the processor."""
+        return _library.text(lib.snw_ik_batch_device(self._pointer))
+
+    @property
+    def trouble(self) -> str:
+        """Why the processor solves what a device was asked for; "": nothing is wrong."""
+        return _library.text(lib.snw_ik_batch_trouble(self._pointer))
 
     def solve(self, targets: Any, *, start: Any = None, orientations: Any = None, weights: Any = None) -> BatchResult:
         """targets (problems, goals, 3); start (problems, joints, 4) or a Pose or None: rest; orientations (problems, goals, 4)."""
@@ -249,5 +382,5 @@ class BatchResult:
         return np.asarray(self.outcomes == lib.SNW_IK_REACHED)
 
 
-__all__ = ["Batch", "BatchResult", "Goal", "Reach", "Result", "Stepper", "reach"]
+__all__ = ["Batch", "BatchResult", "Goal", "Reach", "Result", "Servo", "Stepper", "Style", "learn", "reach", "trajectory"]
 

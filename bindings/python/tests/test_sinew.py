@@ -1,4 +1,5 @@
 """The package by itself: arrays, errors, progress, pickles, tables, pictures, layouts of others, and what a call costs."""
+import os
 import pickle
 import threading
 import time
@@ -193,6 +194,69 @@ def test_batch_is_what_one_by_one_gives():
         pose.rotations[...] = answer.rotations[n]
         pose.forward()
         assert np.linalg.norm(pose.places[9] - targets[n, 0]) < 2e-4  # the tolerance, 1e-4 body sizes, and floats
+
+
+def test_a_servo_keeps_its_limits():
+    arm = sinew.preset("panda")
+    servo = sinew.Servo(arm, [sinew.Goal.position("tool", (0.5, 0, 0.4))], velocity=1.5, acceleration=10.0)
+    before, last = servo.pose.values, np.zeros(arm.dof)
+    for tick in range(3000):
+        told = servo.step(0.001, [(0.45, 0.1 * np.sin(tick / 500), 0.4)])
+        values = servo.pose.values
+        speed = (values - before) / 0.001
+        assert np.abs(speed).max() <= 1.5 + 1e-6 and np.abs(speed - last).max() <= 10.0 * 0.001 + 1e-6
+        before, last = values, speed
+    assert told["worst_residual"] < 0.02 + 0.1 / 500 / 0.001 / 10  # the speed of the target over the gain, 10 per second
+
+
+def test_trajectories_and_styles(walk):
+    arm = sinew.preset("panda")
+    there = sinew.reach(arm, [sinew.Goal.position("tool", (0.4, 0.2, 0.5))]).pose
+    way = sinew.trajectory(arm.pose(), there, velocity=1.0, acceleration=2.0)
+    values = np.array([way.pose(n).values for n in range(len(way))])
+    assert np.abs(np.diff(values, axis=0) * way.rate).max() <= 1.0 + 1e-9
+    assert np.abs(np.diff(values, 2, axis=0) * way.rate**2).max() <= 2.0 + 1e-6
+    along = sinew.trajectory(way, velocity=2.0, acceleration=8.0)
+    assert len(along) < len(way) and np.abs(along.pose(-1).values - there.values).max() < 1e-9
+    style = sinew.learn([sinew.solve(walk).motion.rig()])
+    assert pickle.loads(pickle.dumps(style)).joints == style.joints
+    solution = sinew.solve(walk, style=style)
+    assert solution.verdict == "green"
+
+
+def test_solids_and_skin(walk, tmp_path):
+    grid = np.array([(x, y, z) for x in (0, 1) for y in (0, 2) for z in (0, 3)], dtype=float)
+    faces = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)]
+    box = sinew.Mesh.from_arrays(grid, faces)
+    found = box.mass(density=2.0)
+    assert found.mass == pytest.approx(12, rel=1e-12) and found.center == pytest.approx((0.5, 1, 1.5), rel=1e-12)
+    assert np.diag(found.inertia) == pytest.approx([12 / 12 * (4 + 9), 12 / 12 * (1 + 9), 12 / 12 * (1 + 4)], rel=1e-12)
+    assert box.section((0, 0, 1), 1.0)["girth"] == pytest.approx(6, rel=1e-12)
+    box.write(tmp_path / "box.ply")
+    assert np.array_equal(sinew.read_mesh(tmp_path / "box.ply").vertices, box.vertices)
+    assert not sinew.Mesh.from_arrays(grid, faces[:-1]).check()["is_closed"]
+    assert sinew.Mesh.from_arrays(grid, faces[:-1]).repair().check()["is_closed"]
+    rig = sinew.solve(walk).motion.rig()
+    surface = sinew.figure(rig.skeleton, cell=0.03)
+    skin = sinew.Skin(surface, rig.skeleton)
+    assert skin.weights.sum(axis=1) == pytest.approx(1, abs=1e-5)
+    rest = rig.skeleton.pose().forward()
+    assert skin.deform(rest) == pytest.approx(surface.vertices, abs=1e-5)
+    moved = next(skin.frames(rig))
+    assert np.isfinite(moved).all() and np.abs(moved - surface.vertices).max() > 0.05
+
+
+def test_retargeting(walk):
+    rig = sinew.solve(walk).motion.rig()
+    carried = rig.retarget(sinew.preset("humanoid"))
+    assert len(carried) == len(rig) and carried.report["mapped_count"] > 10 and carried.report["foot_slide"] < 0.005
+
+
+@pytest.mark.skipif(not os.path.isdir("/sys/devices/system/cpu"), reason="pocl ends the program without /sys")
+def test_a_device_or_the_reason_why_not():
+    batch = sinew.Batch(sinew.preset("panda"), [sinew.Goal.position("tool", (0.4, 0, 0.4))], device="opencl")
+    answer = batch.solve(np.random.default_rng(5).uniform(0.2, 0.5, (256, 1, 3)))
+    assert answer.reached.mean() > 0.95 and (batch.device != "") != (batch.trouble != "")
 
 
 def test_live(walk):
