@@ -232,7 +232,7 @@ static void a_given_static_wins_and_anothers_is_noticed(void **state)
     assert_true(has_note(&notes, SNW_NOTE_STATIC_DIFFERS, "LStaticPlantFlex"));
     notes = snw_notes_none();
     assert_int_equal(snw_gait_model_make(walk, other, NULL, &stale, &notes, NULL), SNW_OK);
-    assert_true(has_note(&notes, SNW_NOTE_STATIC_DIFFERS, "another person"));
+    assert_true(has_note(&notes, SNW_NOTE_STATIC_OF_ANOTHER, "another person"));
     snw_trial_destroy(walk);
     snw_trial_destroy(still);
     snw_trial_destroy(other);

@@ -53,7 +53,7 @@ static snw__gait_prior begin(const snw_trial *trial)
     snw__gait_prior prior;
     snw_label labels[MARKERS_MAX];
     read_labels(trial, labels);
-    snw__gait_prior_begin(&prior, trial, labels);
+    snw__gait_prior_begin(&prior, trial, &(snw__refine_known){.trial = labels});
     return prior;
 }
 
@@ -110,7 +110,7 @@ static void corrected_labels_are_followed(void **state)
     snw_label kept = labels[left];
     labels[left] = labels[right];
     labels[right] = kept;
-    snw__gait_prior_begin(&prior, trial, labels);
+    snw__gait_prior_begin(&prior, trial, &(snw__refine_known){.trial = labels});
     assert_true(prior.has_model);
     assert_int_equal(prior.davis.markers.at[SNW_GAIT_MARKER_KNE][SNW_SIDE_LEFT], right);
     assert_int_equal(prior.harrington.markers.at[SNW_GAIT_MARKER_KNE][SNW_SIDE_RIGHT], left);
@@ -128,12 +128,12 @@ static void markers_of_others_are_not_taken(void **state)
     snw_label labels[MARKERS_MAX];
     snw__gait_prior prior;
     read_labels(trial, labels);
-    snw__gait_prior_begin(&prior, trial, labels);
+    snw__gait_prior_begin(&prior, trial, &(snw__refine_known){.trial = labels});
     assert_true(prior.has_model);
     snw_label *front = labels + snw_trial_find_marker(trial, "LASI");
     front->landmark = -1;
     front->gait = SNW_GAIT_MARKER_NONE;
-    snw__gait_prior_begin(&prior, trial, labels);
+    snw__gait_prior_begin(&prior, trial, &(snw__refine_known){.trial = labels});
     assert_false(prior.has_model);
     snw_trial_destroy(trial);
 }

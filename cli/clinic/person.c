@@ -103,8 +103,7 @@ static snw_status find_strides(person_walk *walk, snw_error *error)
 static void add_doubts(clinic_trial *trial, const snw_notes *notes)
 {
     for (int n = 0; n < notes->count && trial->verdict < SNW_VERDICT_AMBER; n++)
-        if (notes->note[n].code == SNW_NOTE_STATIC_DIFFERS &&
-            strstr(notes->note[n].text, "another person")) {
+        if (notes->note[n].code == SNW_NOTE_STATIC_OF_ANOTHER) {
             trial->verdict = SNW_VERDICT_AMBER;
             snw_format(trial->reason, sizeof trial->reason, "%s", notes->note[n].text);
         }

@@ -19,6 +19,7 @@ typedef struct solve_request {
     snw_solve_options options;
     snw_center_method method;
     snw_actor *actor;
+    snw_trial *still; /* --static; NULL */
     snw_style *style;
     char *set, *correlation; /* texts of --markerset */
     solve_clock clock;
@@ -28,6 +29,7 @@ typedef struct solve_request {
 static void release_request(solve_request *asked)
 {
     snw_actor_destroy(asked->actor);
+    snw_trial_destroy(asked->still);
     snw_style_destroy(asked->style);
     free(asked->set);
     free(asked->correlation);
@@ -108,6 +110,9 @@ static int read_files(const cli_arguments *arguments, solve_request *asked)
     if (actor && !(asked->actor = cli_read_actor(arguments, actor))) return CLI_FAILED;
     asked->options.style = asked->clock.style = asked->style;
     asked->options.actor = asked->actor;
+    const char *still = cli_value(arguments, "--static", NULL);
+    if (still && !(asked->still = cli_read_capture(arguments, still, NULL))) return CLI_FAILED;
+    asked->options.still = asked->still;
     return set ? read_set(arguments, set, asked) : CLI_DONE;
 }
 
@@ -209,8 +214,8 @@ static int write_bodies(const cli_arguments *arguments, solve_bodies *bodies)
 /* An actor is not made again. */
 static int check_actor(const cli_arguments *arguments)
 {
-    static const char *const making[] = {"--calibrate", "--markerset", "--segments", "--method",
-                                         "--root"};
+    static const char *const making[] = {"--calibrate", "--markerset", "--segments",
+                                         "--method",    "--root",      "--static"};
     for (size_t n = 0; n < sizeof making / sizeof *making; n++)
         if (cli_flag(arguments, "--actor") && cli_flag(arguments, making[n]))
             return cli_misuse(arguments, "%s makes a skeleton, --actor brings one", making[n]);
@@ -304,6 +309,8 @@ static const cli_option solve_options[] = {
     {"--keep-slips", NULL, NULL, "leave markers that slip on their segment where they are"},
     {"--root", NULL, "SEGMENT", "the segment from which the skeleton hangs"},
     {"--part", NULL, "N", "one body alone, where a capture holds several (default: all actors)"},
+    {"--static", NULL, "FILE",
+     "the same person standing still: hips, knees, ankles by the gait model"},
     {"--actor", NULL, "FILE", "the skeleton of an earlier trial of the same person"},
     {"--save-actor", NULL, "FILE", "keep the skeleton for the next trial"},
     {"--calibrate", NULL, "SECONDS", "make the skeleton from the start of the trial only"},

@@ -56,10 +56,12 @@ typedef struct snw_actor_options {
         *method; /* places the joints, and leaves them there; NULL: the maximum
                     likelihood of both segments' poses, then of the whole body */
     const snw_labels
-        *labels;          /* what the names say; NULL: as the segments carry them, or the trial */
-    const snw_tree *tree; /* which segment hangs from which; NULL: found by names or motion */
-    snw_notes *notes;     /* NULL; receives what was guessed or left out */
-    uint64_t reserved[3]; /* 0; later versions grow here */
+        *labels;            /* what the names say; NULL: as the segments carry them, or the trial */
+    const snw_tree *tree;   /* which segment hangs from which; NULL: found by names or motion */
+    snw_notes *notes;       /* NULL; receives what was guessed or left out */
+    const snw_trial *still; /* the person standing still, with the gait model's markers: measures
+                               and knee axes, see snw_gait_model_make; NULL */
+    uint64_t reserved[2];   /* 0; later versions grow here */
 } snw_actor_options;
 
 SNW_API snw_actor_options snw_actor_options_default(void);

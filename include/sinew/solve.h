@@ -160,6 +160,8 @@ typedef struct snw_solve_options {
     snw_text marker_set;          /* segments by snw_segments_from_set; bytes NULL: not */
     snw_text correlation;         /* for the marker set; bytes NULL: none */
     const snw_tree *tree;         /* which segment hangs from which; NULL: found */
+    const snw_trial *still; /* the same person standing still: what it tells of hips, knees and
+                               ankles (snw_actor_options); NULL */
     const snw_actor *actor; /* the person, from another trial; labels and slips stay as they are,
                                for nothing is calibrated; NULL: found */
     /* Watching. Nonzero cancels: SNW_CANCELLED. Asked before each step, live before each frame. */
@@ -168,7 +170,7 @@ typedef struct snw_solve_options {
     /* Takes each live frame; must call snw_live_body_step. For clocks. NULL: nobody. */
     snw_track (*step)(void *context, snw_live_body *live, const snw_frame *frame, snw_pose *pose);
     void *step_context;
-    uint64_t reserved[4]; /* 0; later versions grow here */
+    uint64_t reserved[3]; /* 0; later versions grow here */
 } snw_solve_options;
 
 SNW_API snw_solve_options snw_solve_options_default(void);

@@ -53,6 +53,7 @@ typedef struct actor_build {
     char (*name)[SNW_LABEL_SIZE + 8]; /* (segment_count) of joint n */
     snw_actor_marker *marker;         /* (marker_count of the segments) */
     snw__spine spine;                 /* joints that no segment hangs from by itself */
+    const snw_trial *still;           /* the person standing; NULL */
 } actor_build;
 
 /* The frame that shows most segments. */
@@ -475,8 +476,9 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     status = actor ? name_segments(build, notes, error) : SNW_OUT_OF_MEMORY;
     if (status == SNW_OK) status = make_skeleton(build, actor, error);
     if (status == SNW_OK) {
-        snw__refine_known known = {build->is_rigid,     build->slip,        build->chi,
-                                   build->marker_label, build->trial_label, is_white(build)};
+        snw__refine_known known = {
+            build->is_rigid,    build->slip,     build->chi,   build->marker_label,
+            build->trial_label, is_white(build), build->still, notes};
         if (!build->is_final && needs_whole_body(build)) {
             take_slips(build);
             status = snw__actor_refine(actor, trial, &known, build->judged, error);
@@ -567,6 +569,7 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_segments *segme
         build.tree = known.tree;
         build.trial_label = known.label;
         build.given = known.joint;
+        build.still = known.options.still;
         forget_others(&known, segments);
         note_left_out(&build, known.options.part, notes);
         status = use_method(&known.options, &build, known.tree, notes, error);

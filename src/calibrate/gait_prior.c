@@ -54,20 +54,21 @@ static bool has_wands(const snw_gait_markers *markers)
            markers->at[SNW_GAIT_MARKER_THI][SNW_SIDE_RIGHT] >= 0;
 }
 
-void snw__gait_prior_begin(snw__gait_prior *prior, const snw_trial *trial, const snw_label *labels)
+void snw__gait_prior_begin(snw__gait_prior *prior, const snw_trial *trial,
+                           const snw__refine_known *known)
 {
     snw_gait_markers markers;
     memset(prior, 0, sizeof *prior);
-    snw__gait_markers_of_labels(trial, labels, &markers);
+    snw__gait_markers_of_labels(trial, known->trial, &markers);
     snw_gait_options options = snw_gait_options_default();
     options.markers = &markers;
     options.hip = SNW_HIP_BY_DAVIS;
-    prior->has_model =
-        snw_gait_model_make(trial, NULL, &options, &prior->davis, NULL, NULL) == SNW_OK;
+    prior->has_model = snw_gait_model_make(trial, known->still, &options, &prior->davis,
+                                           known->still ? known->notes : NULL, NULL) == SNW_OK;
     options.hip = SNW_HIP_BY_HARRINGTON;
     prior->has_model =
-        prior->has_model &&
-        snw_gait_model_make(trial, NULL, &options, &prior->harrington, NULL, NULL) == SNW_OK;
+        prior->has_model && snw_gait_model_make(trial, known->still, &options, &prior->harrington,
+                                                NULL, NULL) == SNW_OK;
     prior->davis_share = has_wands(&markers) ? GAIT_PRIOR_DAVIS : 0;
 }
 

@@ -6,6 +6,7 @@
 #include <sinew/gait_model.h>
 
 #include "calibrate/anatomy.h"
+#include "calibrate/refine.h"
 
 /* One centre in the frames of its two bones: sums over frames. */
 typedef struct snw__gait_prior_place {
@@ -23,9 +24,11 @@ typedef struct snw__gait_prior {
     snw__gait_prior_place place[SNW_GAIT_CENTER_COUNT][SNW_SIDES];
 } snw__gait_prior;
 
-/* The markers are those that the labels (marker_count of the trial) tell, not the names: the motion
- * may have put them right. has_model stays false where pelvis or legs are not told. */
-void snw__gait_prior_begin(snw__gait_prior *prior, const snw_trial *trial, const snw_label *labels);
+/* The markers are those that the labels (known->trial) tell, not the names: the motion may have put
+ * them right; measures and knee axes those of known->still where there is one. has_model stays
+ * false where pelvis or legs are not told. */
+void snw__gait_prior_begin(snw__gait_prior *prior, const snw_trial *trial,
+                           const snw__refine_known *known);
 /* Forgets the frames; joints are looked up in the actor by their names. */
 void snw__gait_prior_clear(snw__gait_prior *prior, const snw_actor *actor);
 /* Adds a frame of the trial, solved as `pose`. */

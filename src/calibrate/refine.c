@@ -582,7 +582,7 @@ snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
                     snw__placement_is_known(actor->skeleton);
     job.reserve = SIGNAL_RESERVE;
     snw__anatomy_begin(&job.anatomy, actor, known->label);
-    snw__gait_prior_begin(&job.gait, trial, known->trial);
+    snw__gait_prior_begin(&job.gait, trial, known);
     /* A frame or two, which calibration repeats, show no noise at all. */
     job.is_on_skin = trial->frame_count <= ACTOR_FRAMES_STILL || is_on_skin(&job.anatomy);
     return run(&job, judged, error);

@@ -22,6 +22,8 @@ typedef struct snw__refine_known {
     const snw_label *label; /* (marker_count) of the actor's markers */
     const snw_label *trial; /* (marker_count) of the trial's */
     bool is_white;          /* no segment moves beyond its markers' noise: no skin */
+    const snw_trial *still; /* the person standing still; NULL: nobody knows */
+    snw_notes *notes;       /* what it contradicts; NULL: nobody asks */
 } snw__refine_known;
 
 /* Changes actor->marker offsets and noise, and replaces actor->skeleton by one with other rest

@@ -87,8 +87,22 @@ static void judge_slip(const snw_slip *slip, const snw_trial *trial, snw_judgeme
     snw_judgements_add(judgements, &item);
 }
 
-void snw__solve_judge_capture(const snw_solution *solution, snw_judgements *judgements)
+/* Measures of another person move hips, knees and ankles by centimetres. */
+static void judge_still(const snw_notes *notes, snw_judgements *judgements)
 {
+    for (int n = 0; notes && n < notes->count; n++) {
+        if (notes->note[n].code != SNW_NOTE_STATIC_OF_ANOTHER) continue;
+        snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_OTHER_PERSON, SNW_VERDICT_AMBER, 0);
+        snw_format(item.sentence, sizeof item.sentence, "%s: take this person's own, or none",
+                   notes->note[n].text);
+        snw_judgements_add(judgements, &item);
+    }
+}
+
+void snw__solve_judge_capture(const snw_solution *solution, const snw_solved_body *body,
+                              snw_judgements *judgements)
+{
+    judge_still(body->notes, judgements);
     judge_cut(solution->trial, judgements);
     judge_recognition(&solution->recognition, judgements);
     judge_computed(&solution->recognition, judgements);

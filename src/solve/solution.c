@@ -96,6 +96,7 @@ static snw_actor_options actor_options(const snw__solving *s, int part)
     options.method = s->options->method;
     options.labels = s->options->labels;
     options.tree = s->options->tree;
+    options.still = s->options->still;
     return options;
 }
 
@@ -195,7 +196,7 @@ static snw_status judge(snw__solving *s, snw_solved_body *body)
     snw_judged judged = {out->trial, body->actor, body->motion, &body->report, body->residuals};
     status = snw_judge_solution(&judged, s->memory, body->judgements, s->error);
     if (status != SNW_OK) return status;
-    if (is_first) snw__solve_judge_capture(out, body->judgements);
+    if (is_first) snw__solve_judge_capture(out, body, body->judgements);
     body->refusal = find_refusal(body->judgements);
     return SNW_OK;
 }

@@ -231,7 +231,7 @@ static void compare_people(const snw_gait_model *model, const snw_trial *trial,
     }
     if (count && sum > PERSON_SAME * count)
         snw__note(
-            notes, SNW_NOTE_STATIC_DIFFERS, SNW__NOWHERE,
+            notes, SNW_NOTE_STATIC_OF_ANOTHER, SNW__NOWHERE,
             "the static looks like another person's: its bones differ by %.0f %% (%s %.0f mm, "
             "in the static %.0f)",
             100 * sum / count, bone[worst].name, 1000 * here, 1000 * there);
