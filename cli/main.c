@@ -14,6 +14,7 @@ extern const cli_command cli_completion_command;
 extern const cli_command cli_convert_command;
 extern const cli_command cli_demo_command;
 extern const cli_command cli_fill_command;
+extern const cli_command cli_film_command;
 extern const cli_command cli_gait_command;
 extern const cli_command cli_kinetics_command;
 extern const cli_command cli_hand_command;
@@ -46,6 +47,7 @@ static const cli_command *const commands[] = {
     &cli_convert_command,
     &cli_demo_command,
     &cli_fill_command,
+    &cli_film_command,
     &cli_gait_command,
     &cli_kinetics_command,
     &cli_hand_command,

@@ -103,6 +103,9 @@ retarget walk.bvh --to humanoid -o out.glb --skin --people men --stature 1.7 --m
 retarget in.c3d --to walk.bvh -o out.bvh --no-feet --json
 retarget walk.bvh --asf body.asf --to humanoid -o out.mot
 mass solid.mesh --by surface --input-unit mm
+film in.c3d -o out.gif --size 32x24 --rate 10 --speed 2 --from 0.1 --to 0.2 --markers --keep-zeros --no-join --no-recognise --up y --lenient --force
+film in.c3d -o out.png --picture 0.1 --size 32x24 --skin --cell 60 --people men --stature 1.7 --mass 70 --view left --dark --json
+film walk.amc --asf body.asf -o out.png --to 0.1 --rate 10 --size 32x24 --input-unit cm
 live --replay in.c3d --speed 0 --actor joe.actor --vmc 127.0.0.1:9 --record out.c3d --up y --force --json
 live --replay in.c3d --speed 0 --calibrate 0.2 --save-actor out.actor --states --force
 manual
