@@ -350,7 +350,7 @@ const cli_command cli_film_command = {
     "examples:\n"
     "  sinew film walk.c3d -o walk.gif\n"
     "  sinew film walk.c3d -o walk.png --skin --size 800x600 --view left --speed 0.5\n"
-    "  sinew film walk.c3d --picture 1.2 -o walk.png --size 1600x1200 --markers",
+    "  sinew film walk.c3d --picture 1.2 -o still.png --size 1600x1200 --markers",
     film_options,
     1,
     1,

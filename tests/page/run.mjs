@@ -107,6 +107,25 @@ await test("opens with a dance, made and solved in the page, playing", async () 
   assert.ok(colours > 25, `${colours} colours`);
 });
 
+await test("the start says what to drop and offers six examples: each opens, and nothing is orange", async () => {
+  const card = page.locator(".start");
+  assert.match(await card.innerText(), /Drop a capture or a motion here/);
+  assert.deepEqual(await card.locator(".chips button").allInnerTexts(), ["Walk", "Dance", "Two people", "Hand", "Avatar", "Robot"]);
+  assert.equal(await page.locator(".judgement.amber, .judgement.red, .verdict.bad").count(), 0);
+  const [motion, below] = [await page.locator("#motion").boundingBox(), await card.boundingBox()];
+  assert.ok(motion.y + motion.height <= below.y + 1, "the card hides nothing of the picture");
+  await card.getByRole("button", { name: "Robot" }).click();
+  await page.waitForFunction(() => sinewPage.play.choice.preset === "panda" && sinewPage.play.body?.joints.length > 6 && !sinewPage.play.isBusy);
+  assert.equal(await card.count(), 0);
+  for (const [name, title, bodies, joints] of [["pair", "Two people", 2, 19], ["hand", "Hand", 1, 25], ["avatar", "Avatar", 1, 21], ["walk", "Walk", 1, 19], ["dance", "Dance", 1, 19]]) {
+    await page.getByRole("button", { name: "Examples" }).click();
+    await page.locator(".menu button", { hasText: title }).first().click();
+    await page.waitForFunction((wanted) => sinewPage.document.name === wanted && sinewPage.document.body.get()?.name === wanted && !sinewPage.engine.progress.get(), name);
+    const found = await page.evaluate(() => sinewPage.document.bodies.get().map((body) => [body.joints.length, body.judgement?.verdict ?? "green"]));
+    assert.deepEqual(found, Array(bodies).fill([joints, "green"]), name);
+  }
+});
+
 await test("scrubs to exactly the frame under the pointer, steps and loops", async () => {
   const box = await page.locator("#timeline .track").boundingBox();
   const last = await page.evaluate(() => sinewPage.clock.frameCount.get() - 1);
@@ -434,7 +453,7 @@ await test("graphs are saved as they are seen: the numbers, and a picture that i
   await page.evaluate(() => sinewPage.clock.window.set(null));
 });
 
-await test("pictures with and without background, and a film of what is played", async () => {
+await test("pictures with and without background", async () => {
   const png = await saved("Picture or film", "Picture");
   const clear = await saved("Picture or film", "Transparent picture");
   const corner = (bytes) => page.evaluate(async (text) => {
@@ -445,19 +464,73 @@ await test("pictures with and without background, and a film of what is played",
   }, bytes.toString("base64"));
   assert.equal((await corner(png))[3], 255);
   assert.equal((await corner(clear))[3], 0);
-  await page.evaluate(() => sinewPage.clock.window.set({ first: 0, last: 90 }));
-  const film = await saved("Picture or film", "Film", { timeout: 20000 });
-  await page.evaluate(() => sinewPage.clock.window.set(null));
-  assert.equal(film.subarray(0, 4).toString("hex"), "1a45dfa3", "an EBML file");
-  const [width, height, seconds] = await page.evaluate((text) => new Promise((resolve, reject) => {
+});
+
+/** Elements of EBML from `from` to `to`: [identifier, start of the content, its end]. */
+function elements(bytes, from, to) {
+  const found = [];
+  while (from < to) {
+    const idLength = Math.clz32(bytes[from]) - 23;
+    const id = bytes.readUIntBE(from, idLength);
+    const sizeLength = Math.clz32(bytes[from + idLength]) - 23;
+    const size = Number(BigInt("0x" + bytes.subarray(from + idLength, from + idLength + sizeLength).toString("hex")) & ((1n << BigInt(7 * sizeLength)) - 1n));
+    const start = from + idLength + sizeLength;
+    found.push([id, start, start + size]);
+    from = start + size;
+  }
+  assert.equal(from, to, "elements fill what holds them");
+  return found;
+}
+
+await test("a film has every picture of what is played, can be cancelled, and comes as pictures too", async () => {
+  const before = await page.evaluate(() => { sinewPage.clock.seek(7); sinewPage.clock.window.set({ first: 0, last: 59 }); return sinewPage.clock.rate; });
+  assert.equal(before, 120);
+  const film = await saved("Picture or film", "Film");
+  const [[ebml], [segment, start, end]] = elements(film, 0, film.length);
+  assert.deepEqual([ebml, segment], [0x1a45dfa3, 0x18538067]);
+  const inside = elements(film, start, end);
+  const pictures = inside.filter(([id]) => id === 0x1f43b675).flatMap(([, from, to]) => {
+    const [[, timeAt, timeEnd], ...blocks] = elements(film, from, to);
+    const time = Number(film.readBigUInt64BE(timeEnd - 8));
+    assert.ok(timeEnd > timeAt && blocks.every(([id]) => id === 0xa3));
+    return blocks.map(([, at]) => ({ time: time + film.readInt16BE(at + 1), isKey: film[at + 3] === 0x80 }));
+  });
+  assert.equal(pictures.length, 15, "half a second, thirty pictures a second");
+  assert.ok(pictures[0].isKey && pictures.every(({ time }, n) => Math.abs(time - (n * 1000) / 30) <= 1), JSON.stringify(pictures));
+  // Chromium plays it, and its last picture is another one than its first.
+  const [width, height, seconds, change] = await page.evaluate(async (text) => {
     const video = document.createElement("video");
     video.muted = true;
-    video.onerror = () => reject(new Error("the film cannot be played"));
-    video.onloadeddata = () => { video.currentTime = 1e6; };
-    video.onseeked = () => resolve([video.videoWidth, video.videoHeight, video.currentTime]);
     video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], { type: "video/webm" }));
-  }), film.toString("base64"));
-  assert.ok(width > 200 && height > 200 && seconds > 0, `${width} x ${height}, ${seconds} s`); // how many pictures it has, software drawing decides
+    const at = (time) => new Promise((resolve, reject) => {
+      video.onerror = () => reject(new Error("the film cannot be played"));
+      video.onseeked = () => {
+        const context = new OffscreenCanvas(video.videoWidth, video.videoHeight).getContext("2d");
+        context.drawImage(video, 0, 0);
+        resolve(context.getImageData(0, 0, video.videoWidth, video.videoHeight).data);
+      };
+      video.currentTime = time;
+    });
+    const first = await at(0.01);
+    const last = await at(video.duration - 0.01);
+    return [video.videoWidth, video.videoHeight, video.duration, first.reduce((sum, v, n) => sum + (Math.abs(v - last[n]) > 40), 0)];
+  }, film.toString("base64"));
+  const canvas = await page.evaluate(() => [sinewPage.viewport.stage.canvas.width & ~1, sinewPage.viewport.stage.canvas.height & ~1]);
+  assert.deepEqual([width, height], canvas);
+  assert.ok(Math.abs(seconds - 0.5) < 0.01 && change > 50, `${seconds} s, ${change} elements changed`);
+  assert.equal((await state()).frame, 7, "the clock is where it was");
+  // Pictures: an archive that unzip takes, of PNGs.
+  await page.evaluate(() => sinewPage.clock.window.set({ first: 0, last: 11 }));
+  writeFileSync(at("film.zip"), await saved("Picture or film", "Pictures"));
+  const listed = execFileSync("python3", ["-c", "import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(len(z.namelist()), all(z.read(n)[:4]==b'\\x89PNG' for n in z.namelist()))", at("film.zip")], { encoding: "utf8" });
+  assert.equal(listed.trim(), "3 True");
+  // Cancelled: nothing is saved, and the page goes on.
+  await page.evaluate(() => sinewPage.clock.window.set(null));
+  await page.getByRole("button", { name: "Picture or film" }).click();
+  await page.locator(".menu button", { hasText: "Film" }).click();
+  await page.locator(".toast button", { hasText: "Cancel" }).click();
+  await page.waitForFunction(() => !sinewPage.film.progress.get());
+  assert.equal(await sentence(page), null);
 });
 
 await test("a link shows the same view", async () => {

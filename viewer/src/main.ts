@@ -3,13 +3,15 @@ import { Address } from "./address";
 import { Clock } from "./clock";
 import { Document } from "./document";
 import { h, iconButton, replace } from "./dom";
-import { Engine } from "./engine";
+import { Engine, type Progress } from "./engine";
+import { Film } from "./film";
 import { keyHelp, listenToKeys } from "./keys";
 import { openMenu } from "./menu";
 import { Bar } from "./panes/bar";
 import { Bench } from "./panes/bench";
 import { DataPane } from "./panes/data";
 import { GraphsPane } from "./panes/graphs";
+import { addStart } from "./panes/start";
 import { Timeline } from "./panes/timeline";
 import { addTools } from "./panes/tools";
 import { filesBrought, Library } from "./parts";
@@ -17,6 +19,7 @@ import { Playground } from "./play/playground";
 import { Viewport } from "./scene/viewport";
 import { Selection } from "./selection";
 import { SettingsStore } from "./settings";
+import type { Signal } from "./signal";
 
 const at = (id: string): HTMLElement => document.getElementById(id)!;
 const library = new Library();
@@ -34,8 +37,10 @@ async function begin(): Promise<void> {
   new DataPane(at("data"), { ...shared, bench });
   const timeline = new Timeline(at("timeline"), shared);
   const graphs = new GraphsPane(at("graphs"), shared);
-  addTools(at("motion"), shared);
+  const film = new Film(viewport.stage, clock);
+  addTools(at("motion"), { ...shared, film });
   const play = new Playground(at("play"), () => library.startWorker(), { document: doc, clock });
+  addEventListener("sinew-robot", (event) => void play.choose((event as CustomEvent<string>).detail));
   const address = new Address({ ...shared, graphs, bar });
 
   // A new document starts the clock anew; a correction or another solve of the same one leaves it where it is.
@@ -70,7 +75,7 @@ async function begin(): Promise<void> {
     if (mode === "reach") void play.show();
   });
   address.readMode();
-  showMessages(doc, engine);
+  showMessages(doc, [engine, film]);
   acceptDrops(doc, bar);
   addTabs();
   const help = iconButton("more", "Keys (?)", () => showKeys(help), { class: "icon wide" });
@@ -91,13 +96,16 @@ async function begin(): Promise<void> {
   try {
     const files = await filesBrought();
     if (files.length) await doc.openFiles(files);
-    else await doc.openExample(address.example);
+    else {
+      await doc.openExample(address.example);
+      if (!location.hash) addStart(at("middle"), { document: doc, bar });
+    }
   } catch (error) {
     doc.failure.set({ what: "the command", sentence: (error as Error).message });
   }
   address.read();
   // For the tests: the parts that a person sees through the panes.
-  (globalThis as { sinewPage?: unknown }).sinewPage = { document: doc, clock, selection, settings, viewport, graphs, play, engine, bar };
+  (globalThis as { sinewPage?: unknown }).sinewPage = { document: doc, clock, selection, settings, viewport, graphs, play, engine, bar, film };
 }
 
 function showKeys(button: HTMLElement): void {
@@ -105,25 +113,33 @@ function showKeys(button: HTMLElement): void {
 }
 
 /** Progress with a way out, and sentences about what failed. */
-function showMessages(doc: Document, engine: Engine): void {
+function showMessages(doc: Document, workers: { progress: Signal<Progress | null>; cancel(): void }[]): void {
+  for (const worker of workers) showProgress(worker.progress, () => worker.cancel());
   const status = at("status");
-  const stage = h("span", { class: "stage" });
-  const bar = h("progress", { max: 1, "aria-label": "Progress" });
-  const work = h("div", { class: "toast" }, stage, bar, h("button", { type: "button", class: "word", onclick: () => engine.cancel() }, "Cancel"));
-  let timer = 0;
-  engine.progress.watch((progress) => {
-    clearTimeout(timer);
-    if (!progress) return work.remove();
-    stage.textContent = progress.stage;
-    bar.value = progress.share;
-    if (!work.isConnected) timer = window.setTimeout(() => status.append(work), 250); // short work needs no words
-  });
   let shown: HTMLElement | null = null;
   doc.failure.watch((failure) => {
     shown?.remove();
     if (!failure) return;
     shown = h("div", { class: "toast bad", role: "alert" }, h("span", {}, h("b", {}, failure.what), `: ${failure.sentence}`), iconButton("close", "Close", () => doc.failure.set(null)));
     status.append(shown);
+  });
+}
+
+function showProgress(watched: Signal<Progress | null>, cancel: () => void): void {
+  const status = at("status");
+  const stage = h("span", { class: "stage" });
+  const bar = h("progress", { max: 1, "aria-label": "Progress" });
+  const work = h("div", { class: "toast" }, stage, bar, h("button", { type: "button", class: "word", onclick: cancel }, "Cancel"));
+  let timer = 0;
+  watched.watch((progress) => {
+    if (!progress) {
+      clearTimeout(timer);
+      timer = 0;
+      return work.remove();
+    }
+    stage.textContent = progress.stage;
+    bar.value = progress.share;
+    timer ||= window.setTimeout(() => status.append(work), 250); // short work needs no words
   });
 }
 

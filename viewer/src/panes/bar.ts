@@ -7,9 +7,11 @@ import type { NamedFile, RigChoice, SolveOptions, Written } from "../protocol";
 import type { SettingsStore } from "../settings";
 import { Signal } from "../signal";
 
-const examples: [string, string][] = [
-  ["dance", "side steps and waving arms"], ["walk", "round a circle, heel to toe"], ["run", "with flight"], ["boxing", "jabs and hooks"],
-  ["reach", "hands to random targets"], ["range", "every joint through its range"], ["gestures", "a hand"],
+/** What the page can make by itself: the first six say what Sinew is for. */
+export const examples: [name: string, title: string, text: string][] = [
+  ["walk", "Walk", "round a circle, heel to toe"], ["dance", "Dance", "with gaps, which the body fills"], ["pair", "Two people", "each is solved"],
+  ["hand", "Hand", "all joints from eight markers"], ["avatar", "Avatar", "an upper body from four trackers"], ["robot", "Robot", "an arm that reaches where you drag it"],
+  ["run", "Run", "with flight"], ["boxing", "Boxing", "jabs and hooks"], ["reach", "Reach", "hands to random targets"], ["range", "Range", "every joint through its range"],
 ];
 
 const schemes: [string, string][] = [["keep", "as here"], ["humanik", "HumanIK, MotionBuilder"], ["mixamo", "Mixamo"], ["unreal", "Unreal"], ["blender", "Blender, Rigify"], ["vrm", "VRM"]];
@@ -63,7 +65,14 @@ export class Bar {
 
   private exampleMenu(): HTMLElement {
     return h("div", {}, h("h3", {}, "Made on the spot, solved in the page"),
-      ...examples.map(([motion, text]) => item(motion[0].toUpperCase() + motion.slice(1), text, () => void this.parts.document.openExample(motion))));
+      ...examples.map(([name, title, text]) => item(title, text, () => this.openExample(name))));
+  }
+
+  /** A capture in the motion pane, or the robot in Reach. */
+  openExample(name: string): void {
+    this.mode.set(name === "robot" ? "reach" : "motion");
+    if (name === "robot") dispatchEvent(new CustomEvent("sinew-robot", { detail: "panda" }));
+    else void this.parts.document.openExample(name);
   }
 
   // ---- solving ----

@@ -2,26 +2,35 @@
 import type { Clock } from "../clock";
 import type { Document } from "../document";
 import { h, iconButton, save } from "../dom";
-import { Film } from "../film";
+import type { Film } from "../film";
 import { check, item, openMenu } from "../menu";
 import type { Viewport } from "../scene/viewport";
 import { layers, type SettingsStore } from "../settings";
 
-export function addTools(root: HTMLElement, parts: { document: Document; clock: Clock; settings: SettingsStore; viewport: Viewport }): void {
-  const { document, clock, settings, viewport } = parts;
-  const film = new Film(viewport.stage.canvas);
+export function addTools(root: HTMLElement, parts: { document: Document; clock: Clock; settings: SettingsStore; viewport: Viewport; film: Film }): void {
+  const { document, clock, settings, viewport, film } = parts;
   const eye = iconButton("eye", "What is drawn", () => openMenu(eye, showMenu(settings)));
   const side = iconButton("fit", "From which side", () => openMenu(side, sideMenu(viewport, document)));
   const follow = iconButton("follow", "Follow the body (f)", () => settings.set({ follow: !settings.get().follow }));
   settings.all.watch(({ follow: isOn }) => follow.setAttribute("aria-pressed", String(isOn)));
-  const name = (ending: string): string => `${document.name.replace(/\.[^.]*$/, "") || "sinew"}-${clock.frame.get() + 1}${ending}`;
+  const start = (): string => document.name.replace(/\.[^.]*$/, "") || "sinew";
   const picture = (isTransparent: boolean) => async (): Promise<void> => {
     const blob = await viewport.stage.picture(isTransparent);
-    if (blob) save(blob, name(".png"), "image/png");
+    if (blob) save(blob, `${start()}-${clock.frame.get() + 1}.png`, "image/png");
+  };
+  /** The film that a line of the menu makes, saved when it is whole. */
+  const shoot = (make: () => Promise<BlobPart | null>, ending: string, type: string) => async (): Promise<void> => {
+    try {
+      const film = await make();
+      if (film) save(film, start() + ending, type);
+    } catch (error) {
+      document.failure.set({ what: "the film", sentence: (error as Error).message });
+    }
   };
   const camera = iconButton("camera", "Picture or film", () => openMenu(camera, h("div", {},
     item("Picture", "PNG", () => void picture(false)()), item("Transparent picture", "PNG", () => void picture(true)()),
-    item(film.isRunning ? "End the film" : "Film", film.isSupported ? "WebM, what is played" : "not in this browser", () => film.toggle((blob) => save(blob, name(".webm"), "video/webm"), clock), !film.isSupported))));
+    item("Film", film.canEncode ? "WebM, every picture of what is played" : "not in this browser", () => void shoot(async () => (await film.webm()) as BlobPart | null, ".webm", "video/webm")(), !film.canEncode || !!film.progress.get()),
+    item("Pictures", "PNG for each moment, in a ZIP", () => void shoot(() => film.pictures(start()), ".zip", "application/zip")(), !!film.progress.get()))));
   root.append(h("div", { class: "tools", role: "toolbar", "aria-label": "Picture" }, eye, side, follow, h("span", { class: "gap" }), camera));
 }
 

@@ -65,6 +65,12 @@ export class Playground {
     for (const lane of this.lanes) lane.stage.resize();
   }
 
+  /** A ready-made body. */
+  async choose(preset: string): Promise<void> {
+    this.choice.preset = preset;
+    await this.setup();
+  }
+
   restyle(isDark: boolean): void {
     this.isDark = isDark;
     for (const lane of this.lanes) lane.setTheme(isDark);

@@ -75,10 +75,15 @@ export class Stage {
   draw(): boolean {
     this.controls.update();
     if (!this.isDirty) return false;
+    this.drawNow();
+    return true;
+  }
+
+  /** For pictures that are kept: at once, whatever the screen does. */
+  drawNow(): void {
     this.isDirty = false;
     this.beforeDraw();
     this.renderer.render(this.scene, this.camera);
-    return true;
   }
 
   /** Turns the camera without changing what is looked at. */
@@ -118,8 +123,7 @@ export class Stage {
   picture(isTransparent: boolean): Promise<Blob | null> {
     const background = this.scene.background as Color | null;
     if (isTransparent) this.scene.background = null;
-    this.beforeDraw();
-    this.renderer.render(this.scene, this.camera);
+    this.drawNow();
     const blob = new Promise<Blob | null>((resolve) => this.canvas.toBlob(resolve, "image/png"));
     this.scene.background = background;
     this.invalidate();

@@ -36,6 +36,8 @@ export class Viewport {
   private hidden = new Set<number>();
   private followed: { place: Vector3; isBody: boolean } | null = null;
   private markerSize = 0.018;
+  /** A hand, or some other thing that is carried about. */
+  private isSmall = false;
   private isNew = true;
   private prefix = "";
   /** Milliseconds of script in the last pictures, for measuring. */
@@ -110,6 +112,7 @@ export class Viewport {
   private setMarkerSize(capture: CaptureData | null): void {
     const box = this.box(this.parts.clock.frame.get());
     const size = box.isEmpty() ? 1.8 : box.getSize(new Vector3()).length();
+    this.isSmall = size < 0.6;
     this.markerSize = capture ? Math.min(0.02, 0.011 * Math.max(0.15, size)) : 0.02;
   }
 
@@ -339,7 +342,7 @@ export class Viewport {
     const box = count ? null : this.box(frame);
     if (box?.isEmpty()) return { place: null, isBody: false };
     const place = this.stage.lab.localToWorld(box ? box.getCenter(sum) : sum.divideScalar(count));
-    place.y = 0;
+    if (!this.isSmall) place.y = 0; // who jumps is seen to jump
     return { place, isBody: !box };
   }
 }

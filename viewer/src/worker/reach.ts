@@ -6,6 +6,9 @@ import { copyWorld, jointsOf } from "./body_data";
 import type { Context } from "./context";
 import type { Session } from "./session";
 
+/** Ready-made bodies whose makers have z up. */
+const robots = new Set(["arm7", "puma560", "panda", "ur5", "ur10", "gen3"]);
+
 export class Reach {
   private body: Skeleton | null = null;
   /** Plans by method and kind of problem; a plan takes all memory, a solve none. */
@@ -27,7 +30,7 @@ export class Reach {
     return {
       joints: jointsOf(sinew, body, null),
       size: body.size,
-      up: preset ? UpAxis.Y : this.session.upOfMotion,
+      up: preset ? (robots.has(preset) ? UpAxis.Z : UpAxis.Y) : this.session.upOfMotion,
       world,
       rotation: pose.rotation.slice(),
       root: [1, 0, 0, 0, 0, 0, 0],

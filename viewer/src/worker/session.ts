@@ -1,6 +1,6 @@
 // What is open in the worker: the trial as read, as prepared, with corrections; the bodies found in it; or a motion that a file
 // brought. The steps are those of the command.
-import type { Filled, Motion, Note, Skeleton, Solution, Synth, Trial } from "sinew";
+import type { Filled, Motion, Note, Skeleton, Solution, Trial } from "sinew";
 import { FormatKind, UpAxis } from "sinew";
 import type { BodyData, CaptureData, Edit, FilledData, Opened, Requests, RigChoice, SolvedData, SolveOptions } from "../protocol";
 import { act, kindOf, type Act, type Kind } from "./act";
@@ -8,6 +8,7 @@ import { actData, filledData, motionData, solvedData } from "./body_data";
 import { captureData } from "./capture_data";
 import type { Context } from "./context";
 import { edited } from "./edit";
+import { example } from "./examples";
 import { countBodies, prepare, repaired, sentences, solveBodies, viewOf } from "./solution";
 import { atRate, motionBytes, personBytes, pointsBytes } from "./write";
 
@@ -26,7 +27,6 @@ export class Session {
   private raw: Trial | null = null;
   private prepared: Solution | null = null;
   private corrected: Trial | null = null;
-  private synth: Synth | null = null;
   // What moves: found in the capture, or of a file.
   private solution: Solution | null = null;
   private acts: Act[] = [];
@@ -38,8 +38,8 @@ export class Session {
   /** Forgets everything and gives all memory back. */
   close(): void {
     this.forgetBody();
-    for (const thing of [this.corrected, this.prepared, this.synth ? null : this.raw, this.synth]) thing?.dispose();
-    this.corrected = this.prepared = this.raw = this.synth = null;
+    for (const thing of [this.corrected, this.prepared, this.raw]) thing?.dispose();
+    this.corrected = this.prepared = this.raw = null;
     this.notes = [];
   }
 
@@ -126,17 +126,13 @@ export class Session {
     this.motion = motion;
   }
 
-  /** A capture made on the spot, with a few gaps to show what gaps are. */
-  example(motion: string, seconds: number): Opened {
+  /** A capture made on the spot. */
+  example(name: string, seconds: number): Opened {
     const { sinew, progress } = this.context;
     this.close();
     progress("making a capture", 0.05);
-    using body = sinew.presetCreate(motion === "gestures" ? "hand25" : "humanoid");
-    const gap = (target: string, markerCount: number, firstFrame: number, frameCount: number) => ({ target, markerCount, firstFrame, frameCount });
-    const gaps = motion === "gestures" ? [] : [gap("LWRA", 0, 150, 70), gap("right_knee", 1, 320, 90), gap("LFHD", 0, 60, 45), gap("right_elbow", 1, 480, 60)];
-    this.synth = sinew.synthCreate(body, null, { motion: sinew.synthMotionFind(motion), seconds, rate: 120, gap: gaps as never, wobble: 0.001, noise: 0.0003 });
-    this.raw = this.synth.capture;
-    this.name = motion;
+    this.raw = example(sinew, name, seconds);
+    this.name = name;
     this.format = "made by synth";
     return { capture: this.captureNow(this.raw), body: null, actor: null, markerSet: null };
   }
@@ -152,7 +148,7 @@ export class Session {
 
   /** What the labels of the file tell, whatever was made of them since. */
   private get kind(): Kind {
-    return this.synth ? "body" : kindOf(this.context.sinew, this.raw!);
+    return kindOf(this.context.sinew, this.raw!);
   }
 
   /** All corrections anew, from the trial that was read. */
