@@ -4,9 +4,6 @@
 
 #include "command.h"
 
-/* Solves the capture and adds its judgements: is this a person, are the labels on the right parts?
- * A capture that cannot be solved is one judgement more. Complains itself where memory ends. */
-int cli_judge_capture(const cli_arguments *arguments, const snw_trial *trial, snw_judgements *out);
 /* One line for the verdict and each grave reason, before everything else on standard error. */
 void cli_print_verdict(const cli_arguments *arguments, const snw_judgements *judgements);
 /* "verdict" and "judgements". */

@@ -29,9 +29,11 @@ int cli_walk_read(cli_walk *walk, const cli_arguments *arguments, const char *co
 
 int cli_walk_judge(cli_walk *walk)
 {
-    int status = cli_judge_capture(walk->arguments, walk->trial, &walk->judgements);
-    if (status == CLI_DONE) cli_print_verdict(walk->arguments, &walk->judgements);
-    return status;
+    snw_error error;
+    if (snw_solve_judge(walk->trial, NULL, &walk->judgements, &error) != SNW_OK)
+        return cli_fail(walk->arguments, "%s", error.message);
+    cli_print_verdict(walk->arguments, &walk->judgements);
+    return CLI_DONE;
 }
 
 int cli_walk_functional(const cli_walk *walk, snw_functional *out)

@@ -31,6 +31,13 @@ static snw_status make_smooth_solution(const snw_allocator *a, snw_error *e)
     return solve(&options, a, e);
 }
 
+static snw_status make_judged(const snw_allocator *a, snw_error *e)
+{
+    static snw_judgements found;
+    memset(&found, 0, sizeof found);
+    return snw_solve_judge(swept.trial, a, &found, e);
+}
+
 static snw_status make_live(const snw_allocator *a, snw_error *e)
 {
     const char *names[1] = {"LeftLeg:1"};
@@ -83,10 +90,13 @@ MAKER(actor_copy, snw_actor, snw_actor_destroy, snw_actor_copy(actor, a, &out, e
 static void refused_memory_leaves_nothing_behind(void **state)
 {
     (void)state;
-    static const struct maker makers[] = {
-        {"solution", make_solution},          {"live solution", make_live_solution},
-        {"smooth", make_smooth_solution},     {"live", make_live},
-        {"predicting", make_live_predicting}, {"actor copy", make_actor_copy}};
+    static const struct maker makers[] = {{"solution", make_solution},
+                                          {"live solution", make_live_solution},
+                                          {"smooth", make_smooth_solution},
+                                          {"live", make_live},
+                                          {"predicting", make_live_predicting},
+                                          {"actor copy", make_actor_copy},
+                                          {"judged", make_judged}};
     truth_options options = truth_options_default();
     options.frame_count = 40;
     swept = truth_make(&options);

@@ -252,6 +252,53 @@ static void odd_measures_of_the_caller_are_used_and_said(void **state)
     snw_trial_destroy(walk);
 }
 
+/* ---- what its labels contradict ----------------------------------------------------------------
+ */
+
+/* Every marker of the left where that of the right was. */
+static void exchange_sides(snw_trial *trial)
+{
+    for (int left = 0; left < trial->marker_count; left++) {
+        char name[64];
+        snprintf(name, sizeof name, "R%s", trial->marker[left].name + 1);
+        int right = trial->marker[left].name[0] == 'L' ? snw_trial_find_marker(trial, name) : -1;
+        for (int f = 0; right >= 0 && f < trial->frame_count; f++) {
+            snw_vec3 at = snw_trial_position(trial, f, left);
+            snw_trial_set(trial, f, left, snw_trial_position(trial, f, right), SNW_SAMPLE_MEASURED);
+            snw_trial_set(trial, f, right, at, SNW_SAMPLE_MEASURED);
+        }
+    }
+}
+
+static void labels_and_units_of_nobody_are_red(void **state)
+{
+    (void)state;
+    snw_judgements *found = calloc(1, sizeof *found);
+    snw_trial *walk = read_corpus("c3d_gait/pig_full_walk.c3d");
+    snw_judge_labels(walk, found);
+    assert_int_equal(found->count, 0);
+    assert_int_equal(snw_solve_judge(walk, NULL, found, NULL), SNW_OK);
+    assert_int_equal(found->verdict, SNW_VERDICT_GREEN);
+    exchange_sides(walk);
+    snw_judge_labels(walk, found);
+    assert_int_equal(found->verdict, SNW_VERDICT_RED);
+    assert_int_equal(found->item[0].code, SNW_JUDGEMENT_UNEQUAL_SIDES);
+    assert_non_null(strstr(found->item[0].sentence, "the legs hang upwards"));
+    snw_trial_destroy(walk);
+    walk = read_corpus("c3d_body/cmu_02_01_walk.c3d"); /* no measures of its own */
+    memset(found, 0, sizeof *found);
+    for (int f = 0; f < walk->frame_count; f++)
+        for (int m = 0; m < walk->marker_count; m++) {
+            snw_vec3 at = snw_vec3_scale(snw_trial_position(walk, f, m), 1000);
+            snw_trial_set(walk, f, m, at, SNW_SAMPLE_MEASURED);
+        }
+    snw_judge_labels(walk, found);
+    assert_int_equal(found->item[0].code, SNW_JUDGEMENT_IMPLAUSIBLE_SIZE);
+    assert_int_equal(found->verdict, SNW_VERDICT_RED);
+    snw_trial_destroy(walk);
+    free(found);
+}
+
 /* ---- against Plug-in-Gait's own centres -------------------------------------------------------
  */
 
@@ -403,6 +450,7 @@ int main(void)
         cmocka_unit_test(degrees_are_those_of_a_whole_file),
         cmocka_unit_test(a_given_static_wins_and_anothers_is_noticed),
         cmocka_unit_test(odd_measures_of_the_caller_are_used_and_said),
+        cmocka_unit_test(labels_and_units_of_nobody_are_red),
         cmocka_unit_test(centers_are_plug_in_gaits),
         cmocka_unit_test(centers_of_an_unmeasured_subject_are_near),
         cmocka_unit_test(static_trial_gives_plug_in_gaits_foot_offsets),

@@ -77,9 +77,11 @@ static int judge_walk(person_walk *walk)
 {
     snw_judgements judged;
     memset(&judged, 0, sizeof judged);
-    int code = cli_judge_capture(walk->person->arguments, walk->content, &judged);
-    if (code == CLI_DONE) add_verdict(walk->trial, &judged);
-    return code;
+    snw_error error;
+    if (snw_solve_judge(walk->content, NULL, &judged, &error) != SNW_OK)
+        return cli_fail(walk->person->arguments, "%s", error.message);
+    add_verdict(walk->trial, &judged);
+    return CLI_DONE;
 }
 
 static snw_status find_strides(person_walk *walk, snw_error *error)

@@ -102,6 +102,17 @@ SNW_API snw_status snw_judge_solution(const snw_judged *solution, const snw_allo
  * come near each other, bent knees of somebody who stands still. Red: no angle of a person. */
 SNW_API void snw_angles_judge(const snw_angles *angles, snw_judgements *out);
 
+/* Adds what the labels of a capture contradict, by its markers alone: legs and a pelvis of no
+ * person, left and right exchanged. */
+SNW_API void snw_judge_labels(const snw_trial *trial, snw_judgements *out);
+
+/* The actor as this motion shows it: ranges, limits (the least that hold all of it, no margin) and
+ * verdicts are of the whole motion, whatever trial the actor was calibrated on. Bones, markers and
+ * uncertainties stay. motion must be of the actor's skeleton. */
+SNW_API snw_status snw_actor_describe(const snw_actor *actor, const snw_motion *motion,
+                                      const snw_allocator *allocator, snw_actor **out,
+                                      snw_error *error);
+
 /* Adds a finding of the caller's own; the verdict becomes no better by it. */
 SNW_API void snw_judgements_add(snw_judgements *judgements, const snw_judgement *item);
 

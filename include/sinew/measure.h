@@ -17,17 +17,6 @@
 extern "C" {
 #endif
 
-/* ---- what the joints did -------------------------------------------------------------------- */
-
-/* The actor as this motion shows it: ranges, limits (the least that hold all of it, no margin) and
- * verdicts are of the whole motion, whatever trial the actor was calibrated on. Bones, markers and
- * uncertainties stay. motion must be of the actor's skeleton. */
-SNW_API snw_status snw_actor_describe(const snw_actor *actor, const snw_motion *motion,
-                                      const snw_allocator *allocator, snw_actor **out,
-                                      snw_error *error);
-
-/* ---- what is left over ---------------------------------------------------------------------- */
-
 /* One marker of the trial against the body. */
 typedef struct snw_marker_residual {
     int joint;       /* that carries it; -1: the marker is not on the body, the rest is zero */

@@ -60,6 +60,16 @@ SNW_API void snw_recognised_destroy(snw_recognised *recognised);
 SNW_API snw_status snw_recognised_name(const snw_recognised *recognised, snw_trial *trial,
                                        snw_error *error);
 
+/* What was recognised in markers that nobody named; point_count 0: nothing was looked at. */
+typedef struct snw_recognition {
+    bool is_person;
+    int point_count, named_count; /* as in snw_recognised */
+    int computed_count;           /* points that are no markers but angles, forces, axes */
+    double stature;               /* metres */
+    double confidence;
+    const char *plan, *set; /* as in snw_recognised; "" where nothing was looked at */
+} snw_recognition;
+
 #ifdef __cplusplus
 }
 #endif

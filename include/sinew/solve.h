@@ -76,16 +76,6 @@ SNW_API snw_tracker *snw_live_body_tracker(snw_live_body *live);
 
 /* ---- what is found ------------------------------------------------------------------------- */
 
-/* What was recognised in markers that nobody named; point_count 0: nothing was looked at. */
-typedef struct snw_recognition {
-    bool is_person;
-    int point_count, named_count; /* as in snw_recognised */
-    int computed_count;           /* points that are no markers but angles, forces, axes */
-    double stature;               /* metres */
-    double confidence;
-    const char *plan, *set; /* as in snw_recognised; "" where nothing was looked at */
-} snw_recognition;
-
 /* One body of a capture. */
 typedef struct snw_solved_body {
     int joint_count;
@@ -179,6 +169,12 @@ SNW_API snw_solve_options snw_solve_options_default(void);
  * the steps do, with nothing left behind. */
 SNW_API snw_status snw_solve(const snw_trial *trial, const snw_solve_options *options,
                              const snw_allocator *allocator, snw_solution **out, snw_error *error);
+
+/* Adds what to know of a labelled capture whose numbers come from its markers alone (gait, angles):
+ * snw_judge_labels, and what is grave of the body that it makes. One that makes none is amber;
+ * fails where memory ends. */
+SNW_API snw_status snw_solve_judge(const snw_trial *trial, const snw_allocator *allocator,
+                                   snw_judgements *out, snw_error *error);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "judge/judging.h"
 #include "solve/solving.h"
 
 snw_solve_options snw_solve_options_default(void)
@@ -187,7 +188,7 @@ static snw_status judge(snw__solving *s, snw_solved_body *body)
     snw_status status =
         snw_actor_describe(body->kept, body->motion, s->memory, &body->actor, s->error);
     if (status != SNW_OK) return status;
-    if (is_first) snw__solve_doubt_joints(&out->recognition, body->actor);
+    if (is_first) snw__doubt_joints(&out->recognition, body->actor);
     status = snw_actor_residuals(body->actor, out->trial, body->motion, s->memory, &body->residuals,
                                  s->error);
     if (status != SNW_OK) return status;
@@ -196,7 +197,9 @@ static snw_status judge(snw__solving *s, snw_solved_body *body)
     snw_judged judged = {out->trial, body->actor, body->motion, &body->report, body->residuals};
     status = snw_judge_solution(&judged, s->memory, body->judgements, s->error);
     if (status != SNW_OK) return status;
-    if (is_first) snw__solve_judge_capture(out, body, body->judgements);
+    if (is_first)
+        snw__judge_capture(out->trial, &out->recognition, &out->slips, body->notes,
+                           body->judgements);
     body->refusal = find_refusal(body->judgements);
     return SNW_OK;
 }
@@ -338,5 +341,28 @@ snw_status snw_solve(const snw_trial *trial, const snw_solve_options *options,
         return status;
     }
     *out = s.out;
+    return snw__succeed(error);
+}
+
+snw_status snw_solve_judge(const snw_trial *trial, const snw_allocator *allocator,
+                           snw_judgements *out, snw_error *error)
+{
+    snw_solve_options options = snw_solve_options_default();
+    snw_solution *solution = NULL;
+    snw_error why;
+    options.keeps_zeros = options.skips_join = options.skips_recognition = true;
+    options.part = 1;
+    snw_judge_labels(trial, out);
+    snw_status status = snw_solve(trial, &options, allocator, &solution, &why);
+    if (status == SNW_OUT_OF_MEMORY) return snw__fail(error, status, "%s", why.message);
+    const snw_judgements *found = status == SNW_OK ? solution->body->judgements : NULL;
+    for (int n = 0; found && n < found->count; n++)
+        if (found->item[n].verdict != SNW_VERDICT_GREEN) snw_judgements_add(out, found->item + n);
+    if (!found) {
+        snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_FAR_BODY, SNW_VERDICT_AMBER, 0);
+        snw_format(item.sentence, sizeof item.sentence, "no body could be solved: %s", why.message);
+        snw_judgements_add(out, &item);
+    }
+    snw_solution_destroy(solution);
     return snw__succeed(error);
 }

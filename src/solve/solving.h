@@ -19,12 +19,6 @@ snw_status snw__solve_watch(const snw__solving *solving, const char *step, doubl
  * it. */
 snw_status snw__solve_prepare(snw__solving *solving, const snw_trial *given);
 
-/* Where an unsurely recognised person leaves no joint certain, the actor's joints say so. */
-void snw__solve_doubt_joints(const snw_recognition *told, snw_actor *actor);
-/* What was recognised, computed and brought back, with the first body's judgements. */
-void snw__solve_judge_capture(const snw_solution *solution, const snw_solved_body *body,
-                              snw_judgements *judgements);
-
 /* Where the file does not say which way is up, the people do: out->trial->up. */
 snw_status snw__solve_find_up(snw__solving *solving);
 

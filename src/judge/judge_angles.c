@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "measure/measure_constants.h"
-#include "measure/plausibility.h"
+#include "judge/judge_constants.h"
+#include "judge/judging.h"
 #include "person/regressions.h"
 
 static const struct {

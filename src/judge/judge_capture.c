@@ -3,16 +3,15 @@
 #include <string.h>
 
 #include "base/notes.h"
+#include "judge/judging.h"
 #include "math/robust.h"
-#include "measure/plausibility.h"
-#include "solve/solving.h"
 
 /* Where one person in ten that is recognised like this is another, no joint is certain. */
 #define CAPTURE_UNSURE_JOINTS SNW__MOST
 /* Between these the person may be another one than told, or may have been declined wrongly. */
 #define CAPTURE_UNSURE_LEAST SNW__RARELY
 
-void snw__solve_doubt_joints(const snw_recognition *told, snw_actor *actor)
+void snw__doubt_joints(const snw_recognition *told, snw_actor *actor)
 {
     if (!told->is_person || told->confidence >= CAPTURE_UNSURE_JOINTS) return;
     for (int j = 1; j < actor->skeleton->joint_count; j++) {
@@ -99,13 +98,13 @@ static void judge_still(const snw_notes *notes, snw_judgements *judgements)
     }
 }
 
-void snw__solve_judge_capture(const snw_solution *solution, const snw_solved_body *body,
-                              snw_judgements *judgements)
+void snw__judge_capture(const snw_trial *trial, const snw_recognition *told, const snw_slips *slips,
+                        const snw_notes *notes, snw_judgements *out)
 {
-    judge_still(body->notes, judgements);
-    judge_cut(solution->trial, judgements);
-    judge_recognition(&solution->recognition, judgements);
-    judge_computed(&solution->recognition, judgements);
-    for (int n = 0; n < solution->slips.count; n++)
-        judge_slip(solution->slips.item + n, solution->trial, judgements);
+    judge_still(notes, out);
+    judge_cut(trial, out);
+    judge_recognition(told, out);
+    judge_computed(told, out);
+    for (int n = 0; n < slips->count; n++)
+        judge_slip(slips->item + n, trial, out);
 }

@@ -4,14 +4,14 @@
  * agree on is their median; a bone that differs from it by more than persons do is said to.
  * Standard deviations of such shares are 4 to 6 % (Pheasant & Haslegrave 2006), joint centres add
  * as much again: 25 % is four of these. */
-#include "measure/plausibility.h"
+#include "judge/judging.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "judge/judge_constants.h"
 #include "label/label_grammar.h"
 #include "math/order.h"
-#include "measure/measure_constants.h"
 #include "person/anthropometry.h"
 #include "person/movement.h"
 
@@ -104,18 +104,19 @@ static void measure_bones(plausible_body *body)
 
 /* ---- what is said ------------------------------------------------------------------------- */
 
-static double times_off(double length, double expected)
+/* The share by which the longer of two lengths exceeds the shorter. */
+static double excess_of(double length, double expected)
 {
-    return length > expected ? length / expected : expected / length;
+    return (length > expected ? length / expected : expected / length) - 1;
 }
 
 static void say_off(const plausible_body *body, const char *what, double length, double share,
                     int joint, snw_judgements *out)
 {
-    double expected = share * body->stature, off = times_off(length, expected);
+    double expected = share * body->stature, excess = excess_of(length, expected);
     bool is_wide = is_span(share);
-    if (!(off > (is_wide ? PLAUSIBLE_SPAN : PLAUSIBLE_AMBER))) return;
-    bool is_red = off > (is_wide ? PLAUSIBLE_SPAN_RED : SNW__PROPORTION_MAX);
+    if (!(excess > (is_wide ? PLAUSIBLE_SPAN : PLAUSIBLE_AMBER))) return;
+    bool is_red = excess > (is_wide ? PLAUSIBLE_SPAN_RED : SNW__PROPORTION_MAX - 1);
     snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_IMPLAUSIBLE_BONE,
                                              is_red ? SNW_VERDICT_RED : SNW_VERDICT_AMBER, length);
     item.joint = joint;
@@ -138,10 +139,10 @@ static void judge_bones(const plausible_body *body, snw_judgements *out)
                         body->joint[plausible_bones[b].to][side], out);
         }
         double left = body->length[b][SNW_SIDE_LEFT], right = body->length[b][SNW_SIDE_RIGHT];
-        if (left == 0 || right == 0 || !(times_off(left, right) > PLAUSIBLE_SIDES)) continue;
+        if (left == 0 || right == 0 || !(excess_of(left, right) > PLAUSIBLE_SIDES)) continue;
         snw_judgement item = snw__judgement_make(
             SNW_JUDGEMENT_UNEQUAL_SIDES,
-            times_off(left, right) > PLAUSIBLE_SIDES_RED ? SNW_VERDICT_RED : SNW_VERDICT_AMBER,
+            excess_of(left, right) > PLAUSIBLE_SIDES_RED ? SNW_VERDICT_RED : SNW_VERDICT_AMBER,
             fabs(left - right));
         snw_format(item.sentence, sizeof item.sentence,
                    "the left %s measures %.0f mm, the right one %.0f: people's sides are alike",
@@ -255,13 +256,13 @@ static void doubt_bones(const plausible_body *body, double *least)
         double expected = bone->share * body->stature;
         for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
             const int end[] = {upper[side], lower[side]};
-            if (length[side] > 0 && times_off(length[side], expected) > PLAUSIBLE_AMBER)
+            if (length[side] > 0 && excess_of(length[side], expected) > PLAUSIBLE_AMBER)
                 doubt_ends(body, end, 2, fabs(length[side] - expected), least);
         }
         double left = length[SNW_SIDE_LEFT], right = length[SNW_SIDE_RIGHT];
         const int ends[] = {upper[SNW_SIDE_LEFT], lower[SNW_SIDE_LEFT], upper[SNW_SIDE_RIGHT],
                             lower[SNW_SIDE_RIGHT]};
-        if (left > 0 && right > 0 && times_off(left, right) > PLAUSIBLE_SIDES)
+        if (left > 0 && right > 0 && excess_of(left, right) > PLAUSIBLE_SIDES)
             doubt_ends(body, ends, 4, fabs(left - right), least);
     }
     for (int s = 0; s < PLAUSIBLE_SPANS; s++) {
@@ -269,7 +270,7 @@ static void doubt_bones(const plausible_body *body, double *least)
         const int ends[] = {joint[SNW_SIDE_LEFT], joint[SNW_SIDE_RIGHT]};
         double span = span_length(body, plausible_spans[s].part);
         double expected = plausible_spans[s].share * body->stature;
-        if (span > 0 && times_off(span, expected) > PLAUSIBLE_SPAN)
+        if (span > 0 && excess_of(span, expected) > PLAUSIBLE_SPAN)
             doubt_ends(body, ends, 2, fabs(span - expected), least);
     }
 }

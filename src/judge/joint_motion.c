@@ -8,8 +8,8 @@
 #include "actor/actor.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "measure/measure_constants.h"
-#include "measure/plausibility.h"
+#include "judge/judge_constants.h"
+#include "judge/judging.h"
 #include "track/joint_range.h"
 
 typedef struct motion_room {

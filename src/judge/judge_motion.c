@@ -3,18 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "judge/judge_constants.h"
+#include "judge/judging.h"
 #include "label/label_grammar.h"
 #include "math/kernel.h"
-#include "measure/measure_constants.h"
-#include "measure/plausibility.h"
-
-/* Metres a second. The fastest that anybody ran is 12.4 (Graubner & Nixdorf 2011, New Studies in
- * Athletics 26, 19-53). */
-#define JUDGE_SPEED 12.4
-/* Metres. A hand's breadth beside that is no jump but noise of a root with few markers. */
-#define JUDGE_JUMP 0.1
-/* Share of the frames that may be copies: programs repeat a frame where cameras lost one. */
-#define JUDGE_COPIES JUDGE_LOST_AMBER
 
 /* ---- limbs ----------------------------------------------------------------------------------- */
 

@@ -11,11 +11,11 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "judge/judge_constants.h"
+#include "judge/judging.h"
 #include "label/label_grammar.h"
 #include "math/kernel.h"
 #include "math/order.h"
-#include "measure/measure_constants.h"
-#include "measure/plausibility.h"
 #include "person/movement.h"
 
 enum {
@@ -289,10 +289,11 @@ static void judge_stretch_at(const snw_judged *solution, const judge_stretch *s,
                              snw_judgements *out)
 {
     const snw_trial *trial = solution->trial;
-    snw_judgement item = snw__judgement_make(
-        SNW_JUDGEMENT_FAR_STRETCH,
-        s->peak > allowance_of(solution) * JUDGE_FAR_BODY ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN,
-        s->peak);
+    snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_FAR_STRETCH,
+                                             s->peak > allowance_of(solution) * JUDGE_FAR_STRETCH
+                                                 ? SNW_VERDICT_AMBER
+                                                 : SNW_VERDICT_GREEN,
+                                             s->peak);
     item.frame = s->from;
     item.frame_count = s->to - s->from;
     item.marker = find_culprit(solution->residuals, s);
@@ -351,7 +352,7 @@ static void judge_markers(const snw_judged *solution, const snw_labels *labels, 
     for (int m = 0; m < residuals->marker_count; m++)
         if (residuals->marker[m].seen_count) room[seen++] = residuals->marker[m].rms;
     double median = snw__median(room, seen),
-           limit = fmax(JUDGE_TIMES * median, allowance_of(solution) * SNW__SKIN);
+           limit = fmax(JUDGE_MARKER_TIMES * median, allowance_of(solution) * SNW__SKIN);
     for (int m = 0; m < residuals->marker_count; m++) {
         const snw_marker_residual *marker = residuals->marker + m;
         if (marker->joint >= 0 && !(marker->rms > limit)) continue;
