@@ -216,11 +216,7 @@ static int write_c3d(const angles_job *job, const char *path)
     snw_trial *with = NULL;
     snw_error error;
     snw_status status = snw_angles_to_trial(job->angles, job->walk.trial, NULL, &with, &error);
-    if (status != SNW_OK) return cli_fail(job->walk.arguments, "%s", error.message);
-    status =
-        snw_write_trial_file(path, cli_flag(job->walk.arguments, "--force"), with, NULL, &error);
-    snw_trial_destroy(with);
-    return status == SNW_OK ? CLI_DONE : cli_fail_writing(job->walk.arguments, &error);
+    return cli_walk_write(&job->walk, path, with, status, &error);
 }
 
 /* walk.mot has walk.osim beside it. */
@@ -345,9 +341,7 @@ static int run_angles(const cli_arguments *arguments)
 
 static const cli_option angles_options[] = {
     {"--output", "-o", "FILE", ".csv, .mot (with an .osim), .sto, .c3d; without it: the ranges"},
-    CLI_STATIC_OPTION,
-    CLI_MEASURES_OPTION,
-    CLI_FUNCTIONAL_OPTION,
+    CLI_MODEL_OPTIONS,
     {"--convention", NULL, "NAME", "isb, pig, opensim, gait2392, functional"},
     {"--parameter", NULL, "NAME=N", "a measure of the subject: LKneeWidth=105 (mm, degrees, kg)"},
     {"--hip", NULL, "NAME",
@@ -360,11 +354,7 @@ static const cli_option angles_options[] = {
     CLI_NO_RECOGNISE_OPTION,
     CLI_KEEP_ZEROS_OPTION,
     CLI_UP_OPTION,
-    CLI_TO_OPTION,
-    CLI_JOBS_OPTION,
-    CLI_SHARD_OPTION,
-    CLI_FILES_OPTION,
-    CLI_FORCE_OPTION,
+    CLI_MANY_OPTIONS,
     {NULL, NULL, NULL, NULL},
 };
 

@@ -425,11 +425,7 @@ static const cli_option convert_options[] = {
     CLI_INPUT_UNIT_OPTION,
     CLI_LENIENT_OPTION,
     {"--output", "-o", "OUT", "the same as OUT; for many files the folder, and --to says as what"},
-    CLI_TO_OPTION,
-    CLI_JOBS_OPTION,
-    CLI_SHARD_OPTION,
-    CLI_FILES_OPTION,
-    CLI_FORCE_OPTION,
+    CLI_MANY_OPTIONS,
     {NULL, NULL, NULL, NULL},
 };
 

@@ -405,9 +405,7 @@ static const cli_option gait_options[] = {
     {"--no-plates", NULL, NULL, "events from the markers alone"},
     {"--cycles", NULL, "FILE", "mean cycle of every angle, 0 to 100 %, with deviation; .csv"},
     {"--convention", NULL, "NAME", "of these angles: pig (default), isb, opensim, gait2392"},
-    CLI_STATIC_OPTION,
-    CLI_MEASURES_OPTION,
-    CLI_FUNCTIONAL_OPTION,
+    CLI_MODEL_OPTIONS,
     {"--forces", NULL, "FILE", "ground reaction at the analog rate; .csv, or .mot for OpenSim"},
     {"--svg", NULL, "FILE", "the force vectors over the floor, seen from the side"},
     {"--plates", NULL, "FILE", "type, corners, origin and channels of the plates; .forceplates"},
@@ -420,11 +418,7 @@ static const cli_option gait_options[] = {
     CLI_LENIENT_OPTION,
     CLI_UP_OPTION,
     CLI_KEEP_ZEROS_OPTION,
-    CLI_TO_OPTION,
-    CLI_JOBS_OPTION,
-    CLI_SHARD_OPTION,
-    CLI_FILES_OPTION,
-    CLI_FORCE_OPTION,
+    CLI_MANY_OPTIONS,
     {NULL, NULL, NULL, NULL},
 };
 

@@ -71,8 +71,7 @@ static bool draw_reach(FILE *out, const void *context)
 /* Joint values, not markers: a table of them is no format of the library. */
 static bool is_table(const char *path)
 {
-    const char *ending = strrchr(path, '.');
-    return ending && strcmp(ending, ".csv") == 0;
+    return snw_format_from_name(path) == SNW_FORMAT_CSV;
 }
 
 int reach_write_motion(const cli_arguments *arguments, const snw_motion *motion)

@@ -93,11 +93,7 @@ static int write_c3d(const kinetics_job *job, const char *path)
     snw_trial *with = NULL;
     snw_error error;
     snw_status status = snw_kinetics_to_trial(job->kinetics, job->walk.trial, NULL, &with, &error);
-    if (status != SNW_OK) return cli_fail(job->walk.arguments, "%s", error.message);
-    status =
-        snw_write_trial_file(path, cli_flag(job->walk.arguments, "--force"), with, NULL, &error);
-    snw_trial_destroy(with);
-    return status == SNW_OK ? CLI_DONE : cli_fail_writing(job->walk.arguments, &error);
+    return cli_walk_write(&job->walk, path, with, status, &error);
 }
 
 static int write_output(const kinetics_job *job, const char *path)
@@ -244,9 +240,7 @@ static int run_kinetics(const cli_arguments *arguments)
 static const cli_option kinetics_options[] = {
     {"--output", "-o", "FILE", "every frame; .csv, .sto, .mot, .c3d. Without it: the ranges"},
     {"--cycles", NULL, "FILE", "mean cycle of every column, 0 to 100 %, with deviation; .csv"},
-    CLI_STATIC_OPTION,
-    CLI_MEASURES_OPTION,
-    CLI_FUNCTIONAL_OPTION,
+    CLI_MODEL_OPTIONS,
     {"--mass", NULL, "KG", "of the person (default: the file's BodyMass)"},
     {"--cutoff", NULL, "HZ", "low pass over markers and forces alike (default 15)"},
     {"--zero-plates", NULL, NULL, "take off the mean of frames FORCE_PLATFORM:ZERO"},
@@ -255,11 +249,7 @@ static const cli_option kinetics_options[] = {
     CLI_LENIENT_OPTION,
     CLI_UP_OPTION,
     CLI_KEEP_ZEROS_OPTION,
-    CLI_TO_OPTION,
-    CLI_JOBS_OPTION,
-    CLI_SHARD_OPTION,
-    CLI_FILES_OPTION,
-    CLI_FORCE_OPTION,
+    CLI_MANY_OPTIONS,
     {NULL, NULL, NULL, NULL},
 };
 

@@ -36,6 +36,15 @@ int cli_walk_judge(cli_walk *walk)
     return CLI_DONE;
 }
 
+int cli_walk_write(const cli_walk *walk, const char *path, snw_trial *made, snw_status status,
+                   snw_error *error)
+{
+    if (status != SNW_OK) return cli_fail(walk->arguments, "%s", error->message);
+    status = snw_write_trial_file(path, cli_flag(walk->arguments, "--force"), made, NULL, error);
+    snw_trial_destroy(made);
+    return status == SNW_OK ? CLI_DONE : cli_fail_writing(walk->arguments, error);
+}
+
 int cli_walk_functional(const cli_walk *walk, snw_functional *out)
 {
     const char *path;

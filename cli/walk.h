@@ -42,7 +42,13 @@ int cli_walk_measures(const cli_walk *walk, snw_subject *subject);
         "--functional", NULL, "FILE",                                                        \
             "hips (SCoRE) and knee axes (SARA) from the person moving them; may be repeated" \
     }
+/* What places the joints of the gait model. */
+#define CLI_MODEL_OPTIONS CLI_STATIC_OPTION, CLI_MEASURES_OPTION, CLI_FUNCTIONAL_OPTION
 
+/* Writes what was made of the capture, and takes it; `status` and `error` of the making. An exit
+ * code. */
+int cli_walk_write(const cli_walk *walk, const char *path, snw_trial *made, snw_status status,
+                   snw_error *error);
 /* What one file gives to the table of many. */
 void cli_walk_fill_row(const cli_walk *walk);
 void cli_walk_release(cli_walk *walk);

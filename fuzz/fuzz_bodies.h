@@ -9,28 +9,6 @@ enum {
     GOALS_MAX = 3
 };
 
-static void make_limit(fuzz_bytes *bytes, snw_joint *joint)
-{
-    snw_joint_limit *limit = &joint->limit;
-    unsigned what = fuzz_byte(bytes);
-    limit->has_range[0] = what & 1;
-    limit->has_range[1] = what & 2;
-    limit->has_twist = what & 4;
-    limit->swing = (snw_swing_limit)(what >> 4 & 3);
-    for (int k = 0; k < 2; k++) {
-        limit->range[k][0] = -fabs(fuzz_number(bytes));
-        limit->range[k][1] = fabs(fuzz_number(bytes));
-    }
-    for (int k = 0; k < 4; k++)
-        limit->cone[k] = fabs(fuzz_number(bytes)) * 3;
-    limit->twist[0] = -fabs(fuzz_number(bytes));
-    limit->twist[1] = fabs(fuzz_number(bytes));
-    limit->window_count = fuzz_below(bytes, 6);
-    for (int k = 0; k < limit->window_count; k++)
-        for (int c = 0; c < 2; c++)
-            limit->window[k][c] = 2 * fuzz_number(bytes);
-}
-
 static snw_skeleton *make_body(fuzz_bytes *bytes)
 {
     static const char *const names[JOINTS_MAX] = {"a", "b", "c", "d", "e", "f"};
@@ -41,7 +19,7 @@ static snw_skeleton *make_body(fuzz_bytes *bytes)
         defs[j].name = names[j];
         defs[j].parent = j ? fuzz_below(bytes, j) : -1;
         defs[j].joint.type = (snw_joint_type)fuzz_below(bytes, 8);
-        if (fuzz_byte(bytes) & 1) make_limit(bytes, &defs[j].joint);
+        if (fuzz_byte(bytes) & 1) fuzz_limit(bytes, &defs[j].joint.limit);
         defs[j].rest.translation = fuzz_vector(bytes);
         defs[j].mass = j % 2;
         defs[j].has_tip = fuzz_byte(bytes) & 1;
@@ -104,6 +82,15 @@ static snw_goal make_goal(fuzz_bytes *bytes, int joint_count)
     goal.chain_tip = fuzz_below(bytes, joint_count);
     goal.priority = more & 64 ? fuzz_below(bytes, 3) : 0;
     return goal;
+}
+
+/* Some goals on a body; returns how many. */
+static int make_goals(fuzz_bytes *bytes, int joint_count, snw_goal goals[GOALS_MAX])
+{
+    int count = 1 + fuzz_below(bytes, GOALS_MAX);
+    for (int g = 0; g < count; g++)
+        goals[g] = make_goal(bytes, joint_count);
+    return count;
 }
 
 #endif

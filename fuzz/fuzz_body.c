@@ -8,26 +8,6 @@ enum {
     BODY_COLUMNS = 6 + 6 * BODY_JOINTS
 };
 
-static void make_limit(fuzz_bytes *bytes, snw_joint_limit *limit)
-{
-    unsigned what = fuzz_byte(bytes);
-    limit->has_range[0] = what & 1;
-    limit->has_range[1] = what & 2;
-    limit->has_twist = what & 4;
-    limit->swing = (snw_swing_limit)(what >> 4 & 3);
-    for (int k = 0; k < 2; k++) {
-        limit->range[k][0] = -fabs(fuzz_number(bytes));
-        limit->range[k][1] = fabs(fuzz_number(bytes));
-        limit->twist[k] = (2 * k - 1) * fabs(fuzz_number(bytes));
-    }
-    for (int k = 0; k < 4; k++)
-        limit->cone[k] = fabs(fuzz_number(bytes)) * 3;
-    limit->window_count = fuzz_below(bytes, 6);
-    for (int k = 0; k < limit->window_count; k++)
-        for (int c = 0; c < 2; c++)
-            limit->window[k][c] = 2 * fuzz_number(bytes);
-}
-
 static void define_joint(fuzz_bytes *bytes, int j, snw_joint_def *def)
 {
     static const char *const names[BODY_JOINTS] = {"a", "b", "c", "d", "e"};
@@ -36,7 +16,7 @@ static void define_joint(fuzz_bytes *bytes, int j, snw_joint_def *def)
     def->parent = j ? fuzz_below(bytes, j) : -1;
     def->joint.type = (snw_joint_type)fuzz_below(bytes, 7);
     def->rest.translation = fuzz_vector(bytes);
-    if (fuzz_byte(bytes) & 1) make_limit(bytes, &def->joint.limit);
+    if (fuzz_byte(bytes) & 1) fuzz_limit(bytes, &def->joint.limit);
 }
 
 static snw_skeleton *make_tree(fuzz_bytes *bytes)

@@ -92,4 +92,26 @@ static inline void fuzz_check_pose(const snw_pose *pose)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Any limit of a joint. */
+static inline void fuzz_limit(fuzz_bytes *bytes, snw_joint_limit *limit)
+{
+    unsigned what = fuzz_byte(bytes);
+    limit->has_range[0] = what & 1;
+    limit->has_range[1] = what & 2;
+    limit->has_twist = what & 4;
+    limit->swing = (snw_swing_limit)(what >> 4 & 3);
+    for (int k = 0; k < 2; k++) {
+        limit->range[k][0] = -fabs(fuzz_number(bytes));
+        limit->range[k][1] = fabs(fuzz_number(bytes));
+    }
+    for (int k = 0; k < 4; k++)
+        limit->cone[k] = fabs(fuzz_number(bytes)) * 3;
+    limit->twist[0] = -fabs(fuzz_number(bytes));
+    limit->twist[1] = fabs(fuzz_number(bytes));
+    limit->window_count = fuzz_below(bytes, 6);
+    for (int k = 0; k < limit->window_count; k++)
+        for (int c = 0; c < 2; c++)
+            limit->window[k][c] = 2 * fuzz_number(bytes);
+}
+
 #endif

@@ -85,9 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snw_skeleton *body = make_body(&bytes);
     if (!body) return 0;
     snw_goal goals[GOALS_MAX];
-    int count = 1 + fuzz_below(&bytes, GOALS_MAX);
-    for (int g = 0; g < count; g++)
-        goals[g] = make_goal(&bytes, body->joint_count);
+    int count = make_goals(&bytes, body->joint_count, goals);
     fuzz_counter counter = {0, 0};
     snw_allocator allocator = fuzz_hook(&counter);
     snw_pose *pose = NULL, *start = NULL;

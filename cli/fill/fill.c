@@ -176,11 +176,7 @@ static const cli_option fill_options[] = {
     {"--unsure", NULL, "MM", "leave missing what is less sure than this; 250"},
     {"--report", NULL, "HTML", "every gap, how sure, and the path of the least sure ones"},
     {"--uncertainty", NULL, "CSV", "how sure each filled sample is, as a table"},
-    CLI_TO_OPTION,
-    CLI_JOBS_OPTION,
-    CLI_SHARD_OPTION,
-    CLI_FILES_OPTION,
-    CLI_FORCE_OPTION,
+    CLI_MANY_OPTIONS,
     CLI_KEEP_ZEROS_OPTION,
     {NULL, NULL, NULL, NULL},
 };

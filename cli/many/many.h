@@ -51,6 +51,10 @@ double cli_missing_share(const snw_trial *trial);
         "--files", NULL, "LIST", "many files: a path in each line (-: standard input)" \
     }
 
+/* What a command has that runs on many files and writes one for each. */
+#define CLI_MANY_OPTIONS \
+    CLI_TO_OPTION, CLI_JOBS_OPTION, CLI_SHARD_OPTION, CLI_FILES_OPTION, CLI_FORCE_OPTION
+
 typedef struct cli_many_kind {
     const char *ending;                  /* of --output unless --to says another; NULL: --to must */
     bool output_is_operand;              /* the command takes IN OUT instead of IN -o OUT */

@@ -113,11 +113,10 @@ static FILE *open_table(const many_journal *journal, size_t n)
     const many_entry *entry = journal->entry + n;
     const many_record *record = journal->record + entry->record;
     char path[PATH_MAX], line[64];
-    size_t length = strlen(entry->path);
     bool is_last =
         n + 1 == journal->entry_count || strcmp(journal->entry[n + 1].path, entry->path) != 0;
-    if (!is_last || record->row.code != CLI_DONE || length < 4 ||
-        strcmp(entry->path + length - 4, ".csv") != 0 || access(record->input, F_OK) != 0)
+    if (!is_last || record->row.code != CLI_DONE ||
+        snw_format_from_name(entry->path) != SNW_FORMAT_CSV || access(record->input, F_OK) != 0)
         return NULL;
     many_journal_place(journal, entry->path, path);
     FILE *in = fopen(path, "r");

@@ -149,8 +149,9 @@ static snw_status read_dimension(medit_text *medit)
 }
 
 /* One pass over the keywords. */
-static snw_status read_text(medit_text *medit)
+static snw_status read_text(void *work)
 {
+    medit_text *medit = work;
     snw__span word;
     snw_status status = SNW_OK;
     medit->dimension = 3;
@@ -174,14 +175,8 @@ static snw_status read_mesh(snw__reading *reading, snw_mesh **out)
     memset(&medit, 0, sizeof medit);
     snw_status status = snw__text_load(&medit.text, reading);
     if (status != SNW_OK) return status;
-    status = read_text(&medit);
-    if (status == SNW_OK) status = snw__fill_begin(&medit.filling, reading);
-    if (status == SNW_OK) {
-        status = read_text(&medit);
-        if (status == SNW_OK) status = snw__fill_end(&medit.filling, reading, out);
-        if (status == SNW_OK) note_left_out(reading, medit.hexahedra);
-        if (status != SNW_OK) snw_mesh_destroy(medit.filling.mesh);
-    }
+    status = snw__fill_twice(&medit.filling, reading, read_text, &medit, out);
+    if (status == SNW_OK) note_left_out(reading, medit.hexahedra);
     snw__text_release(&medit.text);
     return status;
 }
@@ -328,8 +323,9 @@ static snw_status read_keyword(medit_bytes *medit, size_t *next)
     return SNW_OK;
 }
 
-static snw_status read_bytes(medit_bytes *medit)
+static snw_status read_bytes(void *work)
 {
+    medit_bytes *medit = work;
     snw_status status = SNW_OK;
     int64_t version;
     medit->at = 4;
@@ -353,14 +349,8 @@ static snw_status read_mesh_bytes(snw__reading *reading, snw_mesh **out)
     snw_status status = snw__reading_all(reading, &bytes, &medit.size);
     if (status != SNW_OK) return status;
     medit.bytes = (const uint8_t *)bytes;
-    status = read_bytes(&medit);
-    if (status == SNW_OK) status = snw__fill_begin(&medit.filling, reading);
-    if (status == SNW_OK) {
-        status = read_bytes(&medit);
-        if (status == SNW_OK) status = snw__fill_end(&medit.filling, reading, out);
-        if (status == SNW_OK) note_left_out(reading, medit.hexahedra);
-        if (status != SNW_OK) snw_mesh_destroy(medit.filling.mesh);
-    }
+    status = snw__fill_twice(&medit.filling, reading, read_bytes, &medit, out);
+    if (status == SNW_OK) note_left_out(reading, medit.hexahedra);
     snw__reading_release_all(reading, bytes, medit.size);
     return status;
 }

@@ -92,6 +92,18 @@ snw_status snw__fill_end(snw__mesh_filling *filling, const snw__reading *reading
     return SNW_OK;
 }
 
+snw_status snw__fill_twice(snw__mesh_filling *filling, const snw__reading *reading,
+                           snw_status (*pass)(void *work), void *work, snw_mesh **out)
+{
+    snw_status status = pass(work);
+    if (status == SNW_OK) status = snw__fill_begin(filling, reading);
+    if (status != SNW_OK) return status;
+    status = pass(work);
+    if (status == SNW_OK) status = snw__fill_end(filling, reading, out);
+    if (status != SNW_OK) snw_mesh_destroy(filling->mesh);
+    return status;
+}
+
 /* ---- writing -----------------------------------------------------------------------------------
  */
 

@@ -25,6 +25,9 @@ snw_status snw__fill_begin(snw__mesh_filling *filling, const snw__reading *readi
 /* After filling: indices and numbers are right, or SNW_FORMAT and the mesh is gone; notes faces
  * that were split. */
 snw_status snw__fill_end(snw__mesh_filling *filling, const snw__reading *reading, snw_mesh **out);
+/* Both passes by one function; whatever fails leaves no mesh. */
+snw_status snw__fill_twice(snw__mesh_filling *filling, const snw__reading *reading,
+                           snw_status (*pass)(void *work), void *work, snw_mesh **out);
 
 /* A mesh that only has tetrahedra, or numbers that cannot be, is refused. */
 snw_status snw__mesh_check_writing(const snw__output *output, const snw_mesh *mesh,

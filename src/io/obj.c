@@ -85,8 +85,9 @@ static bool starts_region(snw__span word)
     return snw__span_is(word, "o") || snw__span_is(word, "g") || snw__span_is(word, "usemtl");
 }
 
-static snw_status read_text(obj_work *work)
+static snw_status read_text(void *object)
 {
+    obj_work *work = object;
     snw__span line, word;
     snw_status status = SNW_OK;
     bool has_content = false;
@@ -121,13 +122,7 @@ static snw_status read_mesh(snw__reading *reading, snw_mesh **out)
     memset(&work, 0, sizeof work);
     snw_status status = snw__text_load(&work.text, reading);
     if (status != SNW_OK) return status;
-    status = read_text(&work);
-    if (status == SNW_OK) status = snw__fill_begin(&work.filling, reading);
-    if (status == SNW_OK) {
-        status = read_text(&work);
-        if (status == SNW_OK) status = snw__fill_end(&work.filling, reading, out);
-        if (status != SNW_OK) snw_mesh_destroy(work.filling.mesh);
-    }
+    status = snw__fill_twice(&work.filling, reading, read_text, &work, out);
     snw__text_release(&work.text);
     return status;
 }

@@ -234,8 +234,9 @@ static snw_status read_row(ply_work *work, const ply_element *element)
     return status;
 }
 
-static snw_status read_rows(ply_work *work)
+static snw_status read_rows(void *object)
 {
+    ply_work *work = object;
     snw_status status = SNW_OK;
     snw__text_return(&work->text, work->body);
     work->at = (const uint8_t *)work->body.at;
@@ -258,13 +259,7 @@ static snw_status read_mesh(snw__reading *reading, snw_mesh **out)
     status = read_header(&work);
     work.body = snw__text_here(&work.text);
     work.end = (const uint8_t *)work.text.end;
-    if (status == SNW_OK) status = read_rows(&work);
-    if (status == SNW_OK) status = snw__fill_begin(&work.filling, reading);
-    if (status == SNW_OK) {
-        status = read_rows(&work);
-        if (status == SNW_OK) status = snw__fill_end(&work.filling, reading, out);
-        if (status != SNW_OK) snw_mesh_destroy(work.filling.mesh);
-    }
+    if (status == SNW_OK) status = snw__fill_twice(&work.filling, reading, read_rows, &work, out);
     snw__text_release(&work.text);
     return status;
 }

@@ -153,40 +153,55 @@ static snw_status fail_unknown(const snw__reading *reading)
                         "%s starts like none of the formats known here (%s)", reading->name, names);
 }
 
-/* Opens the reading and finds its format, or says why not. */
-static snw_status open_and_detect(snw__reading *reading, const snw__reading_request *request,
-                                  const snw__format **format)
+/* What one file may hold. */
+typedef union read_content {
+    snw_trial *trial;
+    snw_motion *motion;
+    snw_mesh *mesh;
+} read_content;
+
+/* Opens the reading, finds its format, or says why not, and lets `take` have it. */
+static snw_status read_by(snw_status (*take)(snw__reading *, const snw__format *, read_content *),
+                          const snw__reading_request *request, read_content *out)
 {
-    snw_status status = snw__reading_open(reading, request);
-    if (status != SNW_OK) return status;
-    *format = format_of(snw_detect_format(&reading->source));
-    return *format ? SNW_OK : fail_unknown(reading);
+    snw__reading reading;
+    snw_status status = snw__reading_open(&reading, request);
+    if (status == SNW_OK) {
+        const snw__format *format = format_of(snw_detect_format(&reading.source));
+        status = format ? take(&reading, format, out) : fail_unknown(&reading);
+    }
+    snw__reading_close(&reading);
+    return status == SNW_OK ? snw__succeed(request->error) : status;
+}
+
+static snw_status take_trial(snw__reading *reading, const snw__format *format, read_content *out)
+{
+    if (!format->read_trial)
+        return snw__fail(reading->error, SNW_UNSUPPORTED,
+                         "%s holds no markers, it is a file of the format %s", reading->name,
+                         format->name);
+    snw_status status = format->read_trial(reading, &out->trial);
+    if (status == SNW_OK) status = snw_trial_find_kinds(out->trial, reading->error);
+    if (status == SNW_OK) status = snw__note_repeated_names(reading, out->trial);
+    if (status == SNW_OK) {
+        snw__note_extremes_of_trial(out->trial, reading->notes);
+    } else {
+        snw_trial_destroy(out->trial);
+        out->trial = NULL;
+    }
+    return status;
 }
 
 snw_status snw_read_trial(const snw_source *source, const snw_read_options *options,
                           const snw_allocator *allocator, snw_trial **out, snw_notes *notes,
                           snw_error *error)
 {
+    read_content content = {.trial = NULL};
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
-    *out = NULL;
     const snw__reading_request request = {source, options, allocator, notes, error};
-    snw__reading reading;
-    const snw__format *format = NULL;
-    snw_status status = open_and_detect(&reading, &request, &format);
-    if (status == SNW_OK && !format->read_trial)
-        status =
-            snw__fail(error, SNW_UNSUPPORTED, "%s holds no markers, it is a file of the format %s",
-                      reading.name, format->name);
-    if (status == SNW_OK) status = format->read_trial(&reading, out);
-    if (status == SNW_OK) status = snw_trial_find_kinds(*out, error);
-    if (status == SNW_OK) status = snw__note_repeated_names(&reading, *out);
-    if (status == SNW_OK) snw__note_extremes_of_trial(*out, notes);
-    if (status != SNW_OK) {
-        snw_trial_destroy(*out);
-        *out = NULL;
-    }
-    snw__reading_close(&reading);
-    return status == SNW_OK ? snw__succeed(error) : status;
+    snw_status status = read_by(take_trial, &request, &content);
+    *out = content.trial;
+    return status;
 }
 
 /* What a format without bodies holds, for the sentence "FILE holds ...". */
@@ -200,52 +215,57 @@ static const char *instead_of_motion(const snw__format *format)
     return "markers, no moving body";
 }
 
+static snw_status take_motion(snw__reading *reading, const snw__format *format, read_content *out)
+{
+    snw_skeleton *skeleton = NULL;
+    if (!format->read_motion)
+        return snw__fail(reading->error, SNW_UNSUPPORTED, "%s holds %s", reading->name,
+                         instead_of_motion(format));
+    snw_status status = format->read_motion(reading, &skeleton, &out->motion);
+    if (status != SNW_OK) return status;
+    out->motion->own_skeleton = skeleton;
+    snw__note_extremes_of_motion(out->motion, reading->notes);
+    return SNW_OK;
+}
+
 snw_status snw_read_motion(const snw_source *source, const snw_read_options *options,
                            const snw_allocator *allocator, snw_motion **out, snw_notes *notes,
                            snw_error *error)
 {
+    read_content content = {.motion = NULL};
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
-    *out = NULL;
-    snw_skeleton *skeleton = NULL;
     const snw__reading_request request = {source, options, allocator, notes, error};
-    snw__reading reading;
-    const snw__format *format = NULL;
-    snw_status status = open_and_detect(&reading, &request, &format);
-    if (status == SNW_OK && !format->read_motion)
-        status = snw__fail(error, SNW_UNSUPPORTED, "%s holds %s", reading.name,
-                           instead_of_motion(format));
-    if (status == SNW_OK) status = format->read_motion(&reading, &skeleton, out);
-    if (status == SNW_OK) {
-        (*out)->own_skeleton = skeleton;
-        snw__note_extremes_of_motion(*out, notes);
-    }
-    snw__reading_close(&reading);
-    return status == SNW_OK ? snw__succeed(error) : status;
+    snw_status status = read_by(take_motion, &request, &content);
+    *out = content.motion;
+    return status;
+}
+
+static snw_status take_mesh(snw__reading *reading, const snw__format *format, read_content *out)
+{
+    if (!format->read_mesh)
+        return snw__fail(reading->error, SNW_UNSUPPORTED,
+                         "%s holds no mesh, it is a file of the format %s", reading->name,
+                         format->name);
+    snw_status status = format->read_mesh(reading, &out->mesh);
+    double scale = reading->options.metres_per_unit;
+    if (status == SNW_OK && !(scale > 0))
+        snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "the file names no unit; its numbers are taken as metres");
+    for (int v = 0; status == SNW_OK && scale > 0 && v < out->mesh->count.vertex_count; v++)
+        out->mesh->vertex[v] = snw_vec3_scale(out->mesh->vertex[v], scale);
+    return status;
 }
 
 snw_status snw_read_mesh(const snw_source *source, const snw_read_options *options,
                          const snw_allocator *allocator, snw_mesh **out, snw_notes *notes,
                          snw_error *error)
 {
+    read_content content = {.mesh = NULL};
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
-    *out = NULL;
     const snw__reading_request request = {source, options, allocator, notes, error};
-    snw__reading reading;
-    const snw__format *format = NULL;
-    snw_status status = open_and_detect(&reading, &request, &format);
-    if (status == SNW_OK && !format->read_mesh)
-        status =
-            snw__fail(error, SNW_UNSUPPORTED, "%s holds no mesh, it is a file of the format %s",
-                      reading.name, format->name);
-    if (status == SNW_OK) status = format->read_mesh(&reading, out);
-    double scale = reading.options.metres_per_unit;
-    if (status == SNW_OK && !(scale > 0))
-        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
-                  "the file names no unit; its numbers are taken as metres");
-    for (int v = 0; status == SNW_OK && scale > 0 && v < (*out)->count.vertex_count; v++)
-        (*out)->vertex[v] = snw_vec3_scale((*out)->vertex[v], scale);
-    snw__reading_close(&reading);
-    return status == SNW_OK ? snw__succeed(error) : status;
+    snw_status status = read_by(take_mesh, &request, &content);
+    *out = content.mesh;
+    return status;
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */

@@ -129,7 +129,7 @@ enum {
 static void check_shells(check_work *work, snw_mesh_report *out)
 {
     const snw_mesh *mesh = work->mesh;
-    out->shell_count = snw__mesh_shells(mesh, &work->edges, work->shell, work->stack);
+    out->shell_count = snw__mesh_shells(mesh, &work->edges, work->shell, work->stack, NULL);
     for (int t = 0; t < mesh->count.triangle_count; t++) {
         const int *c = mesh->triangle[t];
         snw_vec3 o = mesh->vertex[mesh->triangle[0][0]];
@@ -141,19 +141,17 @@ static void check_shells(check_work *work, snw_mesh_report *out)
             if (work->edges.twin[3 * t + k] < 0) work->is_open[work->shell[t]] = true;
     }
     int asked = 0;
-    for (int s = 0; s < out->shell_count; s++) {
-        if (work->is_open[s] || !(work->volume[s] < 0)) continue;
+    for (int s = 0; s < mesh->count.triangle_count; s++) {
+        if (work->shell[s] != s || work->is_open[s] || !(work->volume[s] < 0)) continue;
         /* A cavity lies inside the rest, which goes round it once. So many are asked and no more:
          * each costs a look at the whole surface. */
         if (asked++ >= CHECK_SHELLS_MAX) {
             out->inside_out_count++;
             continue;
         }
-        int t = 0;
-        while (work->shell[t] != s)
-            t++;
-        double around = snw__mesh_winding(mesh, mesh->vertex[mesh->triangle[t][0]], NULL, 0);
-        double own = snw__mesh_winding(mesh, mesh->vertex[mesh->triangle[t][0]], work->shell, s);
+        snw_vec3 on = mesh->vertex[mesh->triangle[s][0]];
+        double around = snw__mesh_winding(mesh, on, NULL, 0);
+        double own = snw__mesh_winding(mesh, on, work->shell, s);
         out->inside_out_count += around - own < 0.5;
     }
 }

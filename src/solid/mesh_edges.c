@@ -104,7 +104,8 @@ void snw__mesh_edges_release(snw__mesh_edges *edges)
     edges->twin = NULL;
 }
 
-int snw__mesh_shells(const snw_mesh *mesh, const snw__mesh_edges *edges, int *shell, int *stack)
+int snw__mesh_shells(const snw_mesh *mesh, const snw__mesh_edges *edges, int *shell, int *stack,
+                     bool *is_turned)
 {
     int count = 0, triangles = mesh->count.triangle_count;
     for (int t = 0; t < triangles; t++)
@@ -112,14 +113,16 @@ int snw__mesh_shells(const snw_mesh *mesh, const snw__mesh_edges *edges, int *sh
     for (int start = 0; start < triangles; start++) {
         if (shell[start] >= 0) continue;
         int depth = 0;
-        shell[start] = count;
+        shell[start] = start;
         stack[depth++] = start;
         while (depth) {
             int t = stack[--depth];
             for (int k = 0; k < 3; k++) {
                 int twin = edges->twin[3 * t + k];
                 if (twin < 0 || shell[twin / 3] >= 0) continue;
-                shell[twin / 3] = count;
+                bool same_way = snw__half_from(mesh, 3 * t + k) == snw__half_from(mesh, twin);
+                if (is_turned) is_turned[twin / 3] = same_way != is_turned[t];
+                shell[twin / 3] = start;
                 stack[depth++] = twin / 3;
             }
         }

@@ -36,8 +36,11 @@ static inline int snw__half_to(const snw_mesh *mesh, int half)
     return mesh->triangle[half / 3][(half + 1) % 3];
 }
 
-/* Numbers shells 0.. by neighbourhood; `stack` is scratch of the same size. Returns how many. */
-int snw__mesh_shells(const snw_mesh *mesh, const snw__mesh_edges *edges, int *shell, int *stack);
+/* Tells shells by neighbourhood, each by its first triangle; `stack` is scratch of the same size.
+ * Returns how many. is_turned, of zeros, gets which triangles to turn so that neighbours agree: the
+ * first of a shell stays, a one-sided surface keeps a seam; NULL: nobody asks. */
+int snw__mesh_shells(const snw_mesh *mesh, const snw__mesh_edges *edges, int *shell, int *stack,
+                     bool *is_turned);
 
 /* Area vector of a triangle: half the cross product of its sides. */
 static inline snw_vec3 snw__triangle_area(const snw_mesh *mesh, int triangle)

@@ -214,31 +214,6 @@ static void turn_triangle(snw_mesh *mesh, int t)
     mesh->triangle[t][2] = keep;
 }
 
-/* Which triangles to turn so that neighbours agree: the first of a shell stays, the rest follow. A
- * one-sided surface keeps a seam. */
-static void choose_turns(const snw_mesh *mesh, const snw__mesh_edges *edges, int *shell, int *stack,
-                         bool *is_turned)
-{
-    memset(shell, 0xff, (size_t)mesh->count.triangle_count * sizeof *shell);
-    for (int start = 0; start < mesh->count.triangle_count; start++) {
-        if (shell[start] >= 0) continue;
-        int depth = 0;
-        shell[start] = start;
-        stack[depth++] = start;
-        while (depth) {
-            int t = stack[--depth];
-            for (int k = 0; k < 3; k++) {
-                int twin = edges->twin[3 * t + k];
-                if (twin < 0 || shell[twin / 3] >= 0) continue;
-                bool same_way = snw__half_from(mesh, 3 * t + k) == snw__half_from(mesh, twin);
-                is_turned[twin / 3] = same_way != is_turned[t];
-                shell[twin / 3] = start;
-                stack[depth++] = twin / 3;
-            }
-        }
-    }
-}
-
 static double shell_volume(const snw_mesh *mesh, const int *shell, int which)
 {
     double volume = 0;
@@ -289,10 +264,8 @@ static snw_status turn_alike(snw_mesh *mesh, snw_mesh_repaired *done, snw_error 
     int *shell = (int *)snw__allocate(&from, size);
     if (shell) {
         bool *is_turned = (bool *)(shell + 2 * triangles);
-        choose_turns(mesh, &edges, shell, shell + triangles, is_turned);
-        int shells = 0;
+        int shells = snw__mesh_shells(mesh, &edges, shell, shell + triangles, is_turned);
         for (int t = 0; t < mesh->count.triangle_count; t++) {
-            shells += shell[t] == t;
             if (!is_turned[t]) continue;
             turn_triangle(mesh, t);
             done->turned_triangle_count++;

@@ -25,11 +25,27 @@ void snw_live_body_destroy(snw_live_body *live)
     snw__release(&allocator, live, sizeof *live);
 }
 
-/* Takes the tracker, also where it fails. */
-static snw_status finish(snw_tracker *tracker, const snw_segments *segments, double rate,
+/* Whose frames: of a list of names, or of a trial. */
+typedef struct live_source {
+    const snw_actor *actor;
+    const snw_name_list *names;
+    const snw_trial *trial; /* NULL: the names' */
+} live_source;
+
+static snw_status create(const live_source *from, const snw_live_body_options *options,
                          const snw_allocator *allocator, snw_live_body **out, snw_error *error)
 {
+    snw_live_body_options used =
+        SNW__WANTS_DEFAULTS(options) ? snw_live_body_options_default() : *options;
     snw_allocator memory = snw__allocator_or_default(allocator);
+    snw_tracker *tracker = NULL;
+    *out = NULL;
+    snw_status status = from->trial
+                            ? snw_tracker_create_for_trial(from->actor, from->trial, used.tracker,
+                                                           allocator, &tracker, error)
+                            : snw_tracker_create(from->actor, from->names, used.tracker, allocator,
+                                                 &tracker, error);
+    if (status != SNW_OK) return status;
     snw_live_body *live = snw__allocate(&memory, sizeof *live);
     if (!live) {
         snw_tracker_destroy(tracker);
@@ -37,9 +53,10 @@ static snw_status finish(snw_tracker *tracker, const snw_segments *segments, dou
     }
     live->tracker = tracker;
     live->allocator = memory;
-    snw_status status = SNW_OK;
-    if (segments)
-        status = snw_predictor_create(segments, rate, NULL, allocator, &live->predictor, error);
+    double rate = from->trial ? from->trial->rate : used.tracker ? used.tracker->rate : 0;
+    if (used.segments)
+        status =
+            snw_predictor_create(used.segments, rate, NULL, allocator, &live->predictor, error);
     if (status != SNW_OK) {
         snw_live_body_destroy(live);
         return status;
@@ -53,14 +70,7 @@ snw_status snw_live_body_create(const snw_actor *actor, const snw_name_list *nam
                                 const snw_allocator *allocator, snw_live_body **out,
                                 snw_error *error)
 {
-    snw_live_body_options used =
-        SNW__WANTS_DEFAULTS(options) ? snw_live_body_options_default() : *options;
-    snw_tracker *tracker = NULL;
-    *out = NULL;
-    snw_status status = snw_tracker_create(actor, names, used.tracker, allocator, &tracker, error);
-    if (status != SNW_OK) return status;
-    return finish(tracker, used.segments, used.tracker ? used.tracker->rate : 0, allocator, out,
-                  error);
+    return create(&(live_source){actor, names, NULL}, options, allocator, out, error);
 }
 
 snw_status snw_live_body_create_for_trial(const snw_actor *actor, const snw_trial *trial,
@@ -68,14 +78,7 @@ snw_status snw_live_body_create_for_trial(const snw_actor *actor, const snw_tria
                                           const snw_allocator *allocator, snw_live_body **out,
                                           snw_error *error)
 {
-    snw_live_body_options used =
-        SNW__WANTS_DEFAULTS(options) ? snw_live_body_options_default() : *options;
-    snw_tracker *tracker = NULL;
-    *out = NULL;
-    snw_status status =
-        snw_tracker_create_for_trial(actor, trial, used.tracker, allocator, &tracker, error);
-    if (status != SNW_OK) return status;
-    return finish(tracker, used.segments, trial->rate, allocator, out, error);
+    return create(&(live_source){actor, NULL, trial}, options, allocator, out, error);
 }
 
 snw_track snw_live_body_step(snw_live_body *live, const snw_frame *frame, snw_pose *pose)
