@@ -4,11 +4,20 @@
 
 #include "input.h"
 
+/* `avatar --rest FILE` is something else. */
+static bool has_rest_option(const cli_arguments *arguments)
+{
+    for (const cli_option *o = arguments->command->options; o->name; o++)
+        if (strcmp(o->name, "--rest") == 0) return strcmp(o->value, "POSE") == 0;
+    return false;
+}
+
 static int read_options(const cli_arguments *arguments, snw_format_kind kind,
                         snw_rig_options *options)
 {
     const char *names = cli_value(arguments, "--names", "keep");
-    const char *rest = cli_value(arguments, "--rest", "t-pose");
+    const char *rest =
+        has_rest_option(arguments) ? cli_value(arguments, "--rest", "t-pose") : "t-pose";
     *options = snw_rig_options_default();
     int scheme = snw_rig_names_find(names);
     if (scheme < 0)
@@ -34,7 +43,8 @@ int cli_rig(const cli_arguments *arguments, const char *path, const snw_motion *
     snw_format_kind kind = snw_format_from_name(path);
     const char *asked = NULL;
     for (int n = 3; n >= 0; n--)
-        if (cli_flag(arguments, options_of_rigs[n])) asked = options_of_rigs[n];
+        if (cli_flag(arguments, options_of_rigs[n]) && (n != 1 || has_rest_option(arguments)))
+            asked = options_of_rigs[n];
     *out = (cli_rigged){motion, up, NULL};
     snw_rig_options options;
     int code = read_options(arguments, kind, &options);

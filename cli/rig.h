@@ -5,13 +5,17 @@
 
 #include "command.h"
 
-/* Rows for a command's option table. */
-#define CLI_RIG_OPTIONS                                                                           \
-    {"--names", NULL, "SCHEME", "BVH, GLB: keep, humanik, mixamo, unreal, blender, vrm"},         \
-        {"--rest", NULL, "POSE", "BVH, GLB: t-pose, or captured: the rest pose as it was found"}, \
-        {"--floor", NULL, NULL, "BVH, GLB: move the motion so that the feet are on the floor"},   \
-    {                                                                                             \
-        "--foot-lock", NULL, NULL, "BVH, GLB: hold feet that stand where they stand"              \
+/* Rows for a command's option table; all of them, or those of a person that rests in a T anyway. */
+#define CLI_PERSON_OPTIONS                                                                      \
+    {"--names", NULL, "SCHEME", "BVH, GLB: keep, humanik, mixamo, unreal, blender, vrm"},       \
+        {"--floor", NULL, NULL, "BVH, GLB: move the motion so that the feet are on the floor"}, \
+    {                                                                                           \
+        "--foot-lock", NULL, NULL, "BVH, GLB: hold feet that stand where they stand"            \
+    }
+#define CLI_RIG_OPTIONS                                                                        \
+    CLI_PERSON_OPTIONS,                                                                        \
+    {                                                                                          \
+        "--rest", NULL, "POSE", "BVH, GLB: t-pose, or captured: the rest pose as it was found" \
     }
 
 /* A motion to write: the given one, or a rig made of it. */

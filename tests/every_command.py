@@ -87,6 +87,7 @@ hand hand.c3d --profile hand.actor
 avatar track.c3d -o out.bvh --svg out.svg --report out.html --save-profile out.actor --save-states out.states --calibrate elbows.c3d --rest-seconds 0.5 --force
 avatar track.c3d -o out.trc --method hand-elevation --shake one-euro --no-legs --lenient --up y --rest track.c3d --json
 avatar track.c3d --profile avatar.actor --method state-space --states table.states
+avatar track.c3d --profile avatar.actor -o out.glb --names unreal --floor --foot-lock
 mesh info solid.mesh --input-unit cm --json
 mesh repair open.obj -o out.stl --merge 0.01 --holes 9 --force
 mesh convert solid.mesh -o out.meshb

@@ -81,7 +81,7 @@ static void check_rest(const rest_pose *rest)
     double middle = 0.5 * (left.x + right.x);
     if (find(rest, "Neck") >= 0) check_near(place_of(rest, "Neck").x, middle, 0.01);
     if (find(rest, "Head") >= 0) check_near(place_of(rest, "Head").x, middle, 0.01);
-    if (find(rest, "LeftShoulder") >= 0) {
+    if (find(rest, "LeftShoulder") >= 0 && find(rest, "RightShoulder") >= 0) {
         snw_vec3 apart = snw_vec3_sub(place_of(rest, "LeftArm"), place_of(rest, "RightArm"));
         check_near(apart.y, 0, 0.01);
         check_near(apart.z, 0, 0.01);
@@ -106,21 +106,37 @@ static void people_stand_straight_at_rest(void **state)
         "c3d_body/qualisys_rolling_gaps.c3d",
         "c3d_body/vicon_nick_freeform_gaps.c3d",
         "c3d_functional/biobuddy_right_hip.c3d",
+        "c3d_functional/biobuddy_right_knee.c3d",
         "c3d_gait/pig_full_static.c3d",
         "c3d_gait/pig_full_walk.c3d",
+        "c3d_gait/pig_sample03_walk.c3d",
         "c3d_gait/pig_sample09_walk.c3d",
+        "c3d_odd/MACsample.c3d",
+        "c3d_odd/badParameterOffset.c3d",
         "c3d_odd/phasespace_sample.c3d",
         "c3d_producers/art_6dof_limbs.c3d",
         "c3d_producers/art_hands.c3d",
+        "c3d_producers/codamotion_1997.c3d",
+        "c3d_producers/cortex_walk_events.c3d",
         "c3d_producers/nexgen_imu.c3d",
         "c3d_producers/qualisys_walk_events.c3d",
+        "c3d_producers/vicon_nexus_CGM24_walk.c3d",
         "c3d_producers/xsens_Basketball.c3d",
+        "c3d_variants/Eb015pr.c3d",
         "people/arnold01_walk2.trc",
+        "people/cknee_0401.c3d",
+        "people/opencap4_DJ1.trc",
+        "people/opencap4_static1.trc",
         "people/opencap4_walking1.trc",
         "people/pycgm_move.c3d",
+        "people/pycgm_static.c3d",
         "people/sprinter_static.trc",
+        "people/tiziana.trc",
         "trc/btk_Gait.trc",
         "trc/motek_ballet.trc",
+        "trc/opencap_DJ5_unfiltered.trc",
+        "trc/opensim_blanks.trc",
+        "trc/opensim_crlf.trc",
         "trc/subject01_walk1.trc",
     };
     for (size_t n = 0; n < sizeof files / sizeof *files; n++) {
@@ -137,8 +153,114 @@ static void people_stand_straight_at_rest(void **state)
     }
 }
 
+/* ---- feet that stand --------------------------------------------------------------------------
+ */
+
+/* A point of a foot over a motion: heel 0, toe 1. The sole is as high as the toe when the foot
+ * stands in the T-pose, the heel a third of the way to the toe behind the ankle. */
+static void follow_point(const snw_motion *motion, const char *name, int point, snw_vec3 *place)
+{
+    const snw_skeleton *skeleton = motion->skeleton;
+    snw_pose *pose = NULL;
+    int foot = snw_skeleton_find_joint(skeleton, name);
+    assert_true(foot >= 0 && skeleton->has_tip[foot]);
+    assert_int_equal(snw_pose_create(skeleton, NULL, &pose, NULL), SNW_OK);
+    snw_vec3 toe = skeleton->tip[foot], heel = {0, toe.y, -toe.z / 3};
+    for (int f = 0; f < motion->frame_count; f++) {
+        snw_motion_get(motion, f, pose);
+        snw_pose_forward(pose);
+        place[f] = snw_xform_point(pose->world[foot], point ? toe : heel);
+    }
+    snw_pose_destroy(pose);
+}
+
+typedef struct foot_slide {
+    double before, after; /* metres, the most of all stances */
+    int frames;           /* planted */
+} foot_slide;
+
+/* A point is planted while it is slower than 0.15 m/s for a tenth of a second in the motion that
+ * was captured, and lies at most 30 mm above the lowest place it has. What rises does not slide. */
+static void measure_slide(const snw_vec3 *was, const snw_vec3 *is, const snw_motion *motion,
+                          foot_slide *slide)
+{
+    int count = motion->frame_count, least = (int)(0.1 * motion->rate) + 1;
+    double lowest = HUGE_VAL;
+    for (int f = 0; f < count; f++)
+        lowest = fmin(lowest, was[f].y);
+    for (int from = 1, to; from < count - 1; from = to + 1) {
+        for (to = from; to < count - 1; to++)
+            if (snw_vec3_distance(was[to + 1], was[to - 1]) * motion->rate / 2 > 0.15 ||
+                was[to].y > lowest + 0.03)
+                break;
+        if (to - from < least) continue;
+        snw_vec3 middle[2] = {{0, 0, 0}, {0, 0, 0}};
+        for (int f = from; f < to; f++) {
+            middle[0] = snw_vec3_add_scaled(middle[0], 1.0 / (to - from), was[f]);
+            middle[1] = snw_vec3_add_scaled(middle[1], 1.0 / (to - from), is[f]);
+        }
+        for (int f = from; f < to; f++) {
+            slide->before =
+                fmax(slide->before, hypot(was[f].x - middle[0].x, was[f].z - middle[0].z));
+            slide->after = fmax(slide->after, hypot(is[f].x - middle[1].x, is[f].z - middle[1].z));
+        }
+        slide->frames += to - from;
+    }
+}
+
+/* The largest turn of a joint from one frame to the next, in radians. */
+static double largest_step(const snw_motion *motion)
+{
+    double most = 0;
+    int joints = motion->skeleton->joint_count;
+    for (int n = joints; n < motion->frame_count * joints; n++)
+        most =
+            fmax(most, snw_quat_angle_between(motion->rotation[n], motion->rotation[n - joints]));
+    return most;
+}
+
+static void heels_and_toes_that_stand_do_not_slide(void **state)
+{
+    (void)state;
+    const char *folder = corpus_folder();
+    static const char *const walks[] = {"c3d_body/cmu_02_01_walk.c3d", "c3d_gait/pig_full_walk.c3d",
+                                        "c3d_producers/qualisys_walk_events.c3d",
+                                        "people/pycgm_move.c3d", "people/opencap4_walking1.trc"};
+    static const char *const feet[] = {"LeftFoot", "RightFoot"};
+    for (size_t n = 0; n < sizeof walks / sizeof *walks; n++) {
+        corpus_solved solved = corpus_solve(folder, walks[n]);
+        snw_rig_options options = snw_rig_options_default();
+        snw_motion *was = NULL, *is = NULL;
+        options.up = snw_up_direction(solved.trial->up);
+        assert_int_equal(snw_motion_to_rig(solved.motion, &options, NULL, &was, NULL, NULL),
+                         SNW_OK);
+        options.has_foot_lock = true;
+        assert_int_equal(snw_motion_to_rig(solved.motion, &options, NULL, &is, NULL, NULL), SNW_OK);
+        snw_vec3 *place = calloc((size_t)was->frame_count * 2, sizeof *place);
+        assert_non_null(place);
+        foot_slide slide = {0, 0, 0};
+        for (int k = 0; k < 4; k++) {
+            follow_point(was, feet[k / 2], k % 2, place);
+            follow_point(is, feet[k / 2], k % 2, place + was->frame_count);
+            measure_slide(place, place + was->frame_count, was, &slide);
+        }
+        double steps[2] = {largest_step(was), largest_step(is)};
+        print_message("  %d planted frames: slide %.1f mm, %.1f before; largest turn %.1f, %.1f\n",
+                      slide.frames, 1000 * slide.after, 1000 * slide.before, snw_degrees(steps[1]),
+                      snw_degrees(steps[0]));
+        assert_true(slide.frames > 30);
+        assert_true(slide.after <= 0.003);
+        assert_true(steps[1] < steps[0] + snw_radians(4)); /* nothing jumps */
+        free(place);
+        snw_motion_destroy(is);
+        snw_motion_destroy(was);
+        corpus_release(&solved);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(people_stand_straight_at_rest)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(people_stand_straight_at_rest),
+                                       cmocka_unit_test(heels_and_toes_that_stand_do_not_slide)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

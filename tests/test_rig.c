@@ -70,9 +70,11 @@ static void check_same_places(const scene *s, snw_quat world, double lift, doubl
         snw_motion_get(s->rig, f, after);
         snw_pose_forward(before);
         snw_pose_forward(after);
+        int above = s->rig->skeleton->joint_count - s->body->joint_count; /* Unreal's root */
         for (int j = 0; j < s->body->joint_count; j++) {
-            snw_vec3 places[2][2] = {{before->world[j].translation, after->world[j].translation},
-                                     {snw_pose_tip(before, j), snw_pose_tip(after, j)}};
+            int now = j + above;
+            snw_vec3 places[2][2] = {{before->world[j].translation, after->world[now].translation},
+                                     {snw_pose_tip(before, j), snw_pose_tip(after, now)}};
             for (int k = 0; k < 2; k++) {
                 snw_vec3 wanted = snw_quat_rotate(world, places[k][0]);
                 wanted.y += lift;
@@ -203,7 +205,7 @@ static void schemes_name_every_part_once(void **state)
         {SNW_RIG_HUMANIK, {"Hips", "Spine", "Spine1", "RightToeBase"}},
         {SNW_RIG_MIXAMO,
          {"mixamorig:Hips", "mixamorig:LeftUpLeg", "mixamorig:Head", "mixamorig:RightHand"}},
-        {SNW_RIG_UNREAL, {"pelvis", "spine_01", "upperarm_l", "ball_r"}},
+        {SNW_RIG_UNREAL, {"root", "pelvis", "upperarm_l", "ball_r"}},
         {SNW_RIG_BLENDER, {"spine", "spine.003", "spine.004", "spine.006"}},
         {SNW_RIG_BLENDER, {"upper_arm.L", "shin.R", "shoulder.L", "toe.R"}},
         {SNW_RIG_VRM, {"hips", "chest", "leftUpperArm", "rightToes"}}};
@@ -314,6 +316,33 @@ static void locked_feet_slide_less_and_the_floor_is_met(void **state)
     release_scene(&s);
 }
 
+/* Unreal's mannequin has "root" on the floor, which stays there, and all else below it. */
+static void unreal_has_a_root_that_stays(void **state)
+{
+    (void)state;
+    scene s;
+    make_motion(&s, "humanoid");
+    snw_rig_options options = snw_rig_options_default();
+    options.names = SNW_RIG_UNREAL;
+    options.has_foot_lock = true;
+    make_rig(&s, &options);
+    const snw_skeleton *body = s.rig->skeleton;
+    assert_string_equal(body->name[0], "root");
+    assert_string_equal(body->name[1], "pelvis");
+    assert_int_equal(body->parent[1], 0);
+    snw_pose *pose = NULL;
+    assert_int_equal(snw_pose_create(body, NULL, &pose, NULL), SNW_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        snw_motion_get(s.rig, f, pose);
+        snw_pose_forward(pose);
+        check_near(snw_vec3_length(pose->world[0].translation), 0, 0);
+        check_near(snw_quat_angle_between(pose->world[0].rotation, snw_quat_identity()), 0, 0);
+        assert_true(snw_vec3_length(pose->world[1].translation) > 0.3);
+    }
+    snw_pose_destroy(pose);
+    release_scene(&s);
+}
+
 static void wrong_options_are_refused(void **state)
 {
     (void)state;
@@ -341,6 +370,7 @@ int main(void)
         cmocka_unit_test(names_of_other_programs_are_understood),
         cmocka_unit_test(what_is_no_person_is_told_and_can_keep_its_rest),
         cmocka_unit_test(locked_feet_slide_less_and_the_floor_is_met),
+        cmocka_unit_test(unreal_has_a_root_that_stays),
         cmocka_unit_test(wrong_options_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include "input.h"
 #include "output.h"
 #include "report/report.h"
+#include "rig.h"
 
 typedef struct avatar_job {
     snw_avatar_capture *capture;
@@ -390,7 +391,7 @@ static int run_avatar(const cli_arguments *arguments)
     cli_print_notes(arguments, &job.notes);
     if (code == CLI_DONE) code = solve(arguments, &job);
     if (code == CLI_DONE && path)
-        code = cli_write_motion_or_points(arguments, path, job.motion, job.up);
+        code = cli_write_motion_or_points(arguments, path, job.motion, job.up, true);
     if (code == CLI_DONE) code = write_pictures(arguments, &job);
     if (code == CLI_DONE && cli_flag(arguments, "--json")) json_job(arguments, &job);
     if (code == CLI_DONE && !cli_flag(arguments, "--json")) print_job(arguments, &job);
@@ -415,6 +416,7 @@ static const cli_option avatar_options[] = {
     {"--svg", NULL, "FILE", "draw six moments with the trackers"},
     {"--report", NULL, "FILE.html", "a page with the moving body, arms and elbows"},
     {"--no-legs", NULL, NULL, "leave the legs at rest"},
+    CLI_PERSON_OPTIONS,
     CLI_UP_OPTION,
     CLI_LENIENT_OPTION,
     CLI_FORCE_OPTION,
@@ -434,7 +436,7 @@ const cli_command cli_avatar_command = {
     "examples:\n"
     "  sinew avatar session.csv -o session.bvh\n"
     "  sinew avatar session.csv -o joints.c3d --calibrate elbows.csv --save-profile ann.actor\n"
-    "  sinew avatar other.csv --profile ann.actor -o other.glb\n"
+    "  sinew avatar other.csv --profile ann.actor -o other.glb --names unreal\n"
     "  sinew avatar session.csv --method eliminate-dof --json",
     avatar_options,
     1,

@@ -331,7 +331,8 @@ static int write_results(const cli_arguments *arguments, hand_result *results, i
     if (code == CLI_DONE && report)
         code = cli_act_report(arguments, report, results[0].notes, parts, count);
     if (code != CLI_DONE || !path) return code;
-    if (count == 1) return cli_write_motion_or_points(arguments, path, results[0].motion, up);
+    if (count == 1)
+        return cli_write_motion_or_points(arguments, path, results[0].motion, up, false);
     if (snw_format_writes_motion(snw_format_from_name(path)))
         return cli_misuse(arguments, "a skeleton is of one hand: choose with --side left or right");
     return write_both(arguments, path, results, up);

@@ -1,6 +1,7 @@
 #include "act/joint_points.h"
 
 #include "output.h"
+#include "rig.h"
 
 static int count_tips(const snw_skeleton *body)
 {
@@ -71,19 +72,29 @@ int cli_check_motion_or_points(const cli_arguments *arguments, const char *const
     return cli_check_output_options(arguments, options);
 }
 
+/* The motion, of a person as `solve` writes it. */
+static int write_motion(const cli_arguments *arguments, const char *path, const snw_motion *motion,
+                        snw_up_axis up, bool is_person)
+{
+    snw_write_options options = snw_write_options_default();
+    snw_error error;
+    cli_rigged rigged = {motion, up, NULL};
+    int code = is_person ? cli_rig(arguments, path, motion, up, true, &rigged) : CLI_DONE;
+    options.up = rigged.up;
+    if (code == CLI_DONE && snw_write_motion_file(path, cli_flag(arguments, "--force"),
+                                                  rigged.motion, &options, &error) != SNW_OK)
+        code = cli_fail_writing(arguments, &error);
+    cli_rig_release(&rigged);
+    return code;
+}
+
 int cli_write_motion_or_points(const cli_arguments *arguments, const char *path,
-                               const snw_motion *motion, snw_up_axis up)
+                               const snw_motion *motion, snw_up_axis up, bool is_person)
 {
     bool overwrite = cli_flag(arguments, "--force");
     snw_format_kind kind = snw_format_from_name(path);
     snw_error error;
-    if (snw_format_writes_motion(kind)) {
-        snw_write_options options = snw_write_options_default();
-        options.up = up;
-        if (snw_write_motion_file(path, overwrite, motion, &options, &error) != SNW_OK)
-            return cli_fail_writing(arguments, &error);
-        return CLI_DONE;
-    }
+    if (snw_format_writes_motion(kind)) return write_motion(arguments, path, motion, up, is_person);
     snw_trial *points = cli_joint_points(motion, up, &error);
     if (!points) return cli_fail(arguments, "%s", error.message);
     snw_status status = snw_write_trial_file(path, overwrite, points, NULL, &error);

@@ -31,12 +31,13 @@ typedef struct rig_job {
     snw_quat turn; /* of the world: up becomes +Y */
     double lift;   /* metres, of the whole motion */
     double height; /* of the hips in the T-pose */
+    int above;     /* joints above the hips: 1 for Unreal, which has "root" on the floor, else 0 */
     snw_allocator allocator;
     snw__rig_joint *rig;              /* (joint_count) */
     snw_joint_def *def;               /* (joint_count) */
     char (*name)[SNW__RIG_NAME_SIZE]; /* (joint_count) */
     double *lowest;                   /* (frame_count) of the feet */
-    snw_vec3 *places;                 /* (2 x frame_count) of the feet, for the lock */
+    snw_vec3 *places;                 /* (SNW__RIG_LOCK_PLACES x frame_count) for the lock */
     snw_pose *pose;                   /* of the old skeleton */
 } rig_job;
 
@@ -45,11 +46,12 @@ static void lay_out(void *object, snw__block *block)
     rig_job *job = object;
     size_t joints = (size_t)job->motion->skeleton->joint_count;
     size_t frames = (size_t)job->motion->frame_count;
-    job->rig = snw__block_take(block, joints, sizeof *job->rig);
-    job->def = snw__block_take(block, joints, sizeof *job->def);
+    job->rig = snw__block_take(block, joints + 1, sizeof *job->rig);
+    job->def = snw__block_take(block, joints + 1, sizeof *job->def);
     job->name = snw__block_take(block, joints, sizeof *job->name);
     job->lowest = snw__block_take(block, frames, sizeof *job->lowest);
-    job->places = snw__block_take(block, snw__size_mul(2, frames), sizeof *job->places);
+    job->places =
+        snw__block_take(block, snw__size_mul(SNW__RIG_LOCK_PLACES, frames), sizeof *job->places);
 }
 
 /* ---- the floor ------------------------------------------------------------------------------- */
@@ -154,15 +156,16 @@ static snw_vec3 into_new(const snw__rig_joint *joint, snw_vec3 vector)
 static void define_joint(rig_job *job, int j)
 {
     const snw_skeleton *skeleton = job->motion->skeleton;
-    snw_joint_def *def = job->def + j;
+    snw_joint_def *def = job->def + j + job->above;
     int parent = skeleton->parent[j];
     *def = snw_joint_def_default();
     name_joint(job, j);
     def->name = job->name[j];
-    def->parent = parent;
+    def->parent = parent + job->above;
     snw_joint_type type = skeleton->joint[j].type;
     bool slides = snw__joint_is_slide(type, 0);
-    def->joint.type = slides && parent >= 0 ? SNW_JOINT_FREE : SNW_JOINT_BALL;
+    bool is_free = parent < 0 ? job->above > 0 : slides;
+    def->joint.type = is_free ? SNW_JOINT_FREE : SNW_JOINT_BALL;
     def->mass = skeleton->mass[j];
     def->has_tip = skeleton->has_tip[j];
     def->tip = into_new(job->rig + j, skeleton->tip[j]);
@@ -193,18 +196,20 @@ static snw_vec3 new_place(const rig_job *job, int joint)
     return place;
 }
 
+/* `j` is a joint of the motion; the new one has `above` more. */
 static void set_joint(const rig_job *job, snw_motion *out, size_t row, int j)
 {
     const snw_skeleton *skeleton = out->skeleton;
-    int parent = skeleton->parent[j];
-    snw_quat above = snw_quat_mul(new_rotation(job, parent), skeleton->rest[j].rotation);
-    out->rotation[row + (size_t)j] =
+    int parent = job->motion->skeleton->parent[j], own = j + job->above;
+    snw_quat turn = parent < 0 ? snw_quat_identity() : new_rotation(job, parent);
+    snw_vec3 from = parent < 0 ? snw_vec3_make(0, 0, 0) : new_place(job, parent);
+    snw_quat above = snw_quat_mul(turn, skeleton->rest[own].rotation);
+    out->rotation[row + (size_t)own] =
         snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(above), new_rotation(job, j)));
-    if (skeleton->joint[j].type != SNW_JOINT_FREE) return;
-    snw_vec3 from_parent = snw_quat_unrotate(
-        new_rotation(job, parent), snw_vec3_sub(new_place(job, j), new_place(job, parent)));
-    out->slide[row + (size_t)j] = snw_quat_unrotate(
-        skeleton->rest[j].rotation, snw_vec3_sub(from_parent, skeleton->rest[j].translation));
+    if (skeleton->joint[own].type != SNW_JOINT_FREE) return;
+    snw_vec3 from_parent = snw_quat_unrotate(turn, snw_vec3_sub(new_place(job, j), from));
+    out->slide[row + (size_t)own] = snw_quat_unrotate(
+        skeleton->rest[own].rotation, snw_vec3_sub(from_parent, skeleton->rest[own].translation));
 }
 
 static void set_frame(const rig_job *job, snw_motion *out, int frame)
@@ -213,13 +218,27 @@ static void set_frame(const rig_job *job, snw_motion *out, int frame)
     size_t row = (size_t)frame * (size_t)skeleton->joint_count;
     snw_motion_get(job->motion, frame, job->pose);
     snw_pose_forward(job->pose);
-    /* The root joint stays at rest; the whole body moves. */
-    snw_quat turned = snw_quat_normalize(
-        snw_quat_mul(new_rotation(job, 0), snw_quat_conjugate(skeleton->rest[0].rotation)));
-    snw_vec3 to_joint = snw_quat_rotate(turned, skeleton->rest[0].translation);
-    out->root[frame] = snw_xform_make(turned, snw_vec3_sub(new_place(job, 0), to_joint));
-    for (int j = 1; j < skeleton->joint_count; j++)
+    out->root[frame] = snw_xform_identity();
+    if (!job->above) {
+        /* The root joint stays at rest; the whole body moves. */
+        snw_quat turned = snw_quat_normalize(
+            snw_quat_mul(new_rotation(job, 0), snw_quat_conjugate(skeleton->rest[0].rotation)));
+        snw_vec3 to_joint = snw_quat_rotate(turned, skeleton->rest[0].translation);
+        out->root[frame] = snw_xform_make(turned, snw_vec3_sub(new_place(job, 0), to_joint));
+    }
+    for (int j = job->above ? 0 : 1; j < job->motion->skeleton->joint_count; j++)
         set_joint(job, out, row, j);
+}
+
+/* Joints of the new body behind those of the old one, as the lock of the feet wants them. */
+static void shift_rig(rig_job *job)
+{
+    int joints = job->motion->skeleton->joint_count;
+    memmove(job->rig + 1, job->rig, (size_t)joints * sizeof *job->rig);
+    memset(job->rig, 0, sizeof *job->rig);
+    job->rig[0].main_child = 1;
+    for (int j = 1; j <= joints; j++)
+        if (job->rig[j].main_child >= 0) job->rig[j].main_child++;
 }
 
 static snw_status make_rig(rig_job *job, snw_skeleton **skeleton, snw_motion **out,
@@ -228,9 +247,15 @@ static snw_status make_rig(rig_job *job, snw_skeleton **skeleton, snw_motion **o
     int joints = job->motion->skeleton->joint_count;
     for (int j = 0; j < joints; j++)
         job->rig[j].t_from_new = frame_along_bone(job->rig + j, job->options->bone_axis);
+    job->above = job->options->names == SNW_RIG_UNREAL && job->rig[0].part == SNW_PART_HIPS;
+    job->def[0] = snw_joint_def_default();
+    job->def[0].name = "root";
+    job->def[0].parent = -1;
+    job->def[0].joint.type = SNW_JOINT_BALL;
     for (int j = 0; j < joints; j++)
         define_joint(job, j);
-    snw_status status = snw_skeleton_create(job->def, joints, &job->allocator, skeleton, error);
+    snw_status status =
+        snw_skeleton_create(job->def, joints + job->above, &job->allocator, skeleton, error);
     if (status == SNW_OK)
         status = snw_motion_create(*skeleton, job->motion->frame_count, job->motion->rate,
                                    &job->allocator, out, error);
@@ -240,6 +265,7 @@ static snw_status make_rig(rig_job *job, snw_skeleton **skeleton, snw_motion **o
     if (!job->options->has_foot_lock) return status;
     snw_pose *pose = NULL;
     status = snw_pose_create(*skeleton, &job->allocator, &pose, error);
+    if (status == SNW_OK && job->above) shift_rig(job);
     if (status == SNW_OK) snw__rig_lock_feet(*out, job->rig, pose, job->places);
     snw_pose_destroy(pose);
     return status;

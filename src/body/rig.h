@@ -33,7 +33,11 @@ void snw__rig_look(const snw_skeleton *skeleton, snw__rig_joint *rig);
 /* Fills t_from_joint and place; false when hips and both legs are not there. */
 bool snw__rig_stand(const snw_skeleton *skeleton, snw__rig_joint *rig);
 
-/* Holds standing feet where they stand, in a motion whose joints are all balls. */
+enum {
+    SNW__RIG_LOCK_PLACES = 7 /* for each frame */
+};
+/* Holds standing feet where they stand, in a motion whose joints are all balls. `places`:
+ * (SNW__RIG_LOCK_PLACES x frame_count) to work in. */
 void snw__rig_lock_feet(snw_motion *motion, const snw__rig_joint *rig, snw_pose *pose,
                         snw_vec3 *places);
 

@@ -1,6 +1,8 @@
-/* Feet that stand are held where they stand: contacts are found by the speed of the ankle, the
- * ankle is pinned to the middle of its places while it stands, hip and knee make up for it (two
- * bones by the law of cosines), and the pin fades in and out so that nothing jumps. */
+/* Feet that stand are held where they stand. A foot touches the floor with its heel, with the ball
+ * and with the tip of its toes, one after the other: each is in contact while it is slow, and is
+ * then pinned to the middle of its places. The foot is laid between the pins, toes lead to theirs,
+ * hip and knee make up for it (two bones by the law of cosines), and pins fade in and out so that
+ * nothing jumps. */
 #include <math.h>
 
 #include "body/rig.h"
@@ -9,21 +11,79 @@
 #include "body/body_constants.h"
 #include "person/movement.h"
 
-typedef struct lock_leg {
-    int hip, knee, ankle;
-} lock_leg;
+enum {
+    LOCK_HEEL,
+    LOCK_BALL, /* or the tip, where a foot has no toes of its own */
+    LOCK_TIP,
+    LOCK_POINTS
+};
 
-static bool find_leg(const snw_skeleton *skeleton, const snw__rig_joint *rig, snw_side side,
-                     lock_leg *leg)
+typedef struct lock_foot {
+    int hip, knee, ankle, toe;    /* toe -1: none */
+    int joint[LOCK_POINTS];       /* that carries the point; -1: there is none */
+    snw_vec3 point[LOCK_POINTS];  /* in its frame */
+    snw_vec3 *place[LOCK_POINTS]; /* (frame_count) in the world */
+    snw_vec3 *moved[LOCK_POINTS]; /* (frame_count) how far it must go */
+    snw_vec3 *weight;             /* (frame_count) of the three pins */
+} lock_foot;
+
+/* Share of its length that a leg may be stretched to: straighter, a millimetre at the foot would
+ * turn the knee by degrees. */
+static const double lock_reach = 0.999;
+
+static double *weight_of(const lock_foot *foot, int frame, int point)
 {
-    leg->ankle = -1;
-    for (int j = 0; j < skeleton->joint_count && leg->ankle < 0; j++)
-        if (rig[j].part == SNW_PART_FOOT && rig[j].side == side) leg->ankle = j;
-    leg->knee = leg->ankle < 0 ? -1 : skeleton->parent[leg->ankle];
-    leg->hip = leg->knee < 0 ? -1 : skeleton->parent[leg->knee];
-    return leg->hip >= 0 && rig[leg->knee].part == SNW_PART_LEG &&
-           rig[leg->hip].part == SNW_PART_UPLEG;
+    snw_vec3 *w = foot->weight + frame;
+    return point == LOCK_HEEL ? &w->x : point == LOCK_BALL ? &w->y : &w->z;
 }
+
+/* ---- which points ------------------------------------------------------------------------------
+ */
+
+/* How far behind the ankle the heel is: a quarter of the foot, of which the ankle has three before
+ * it to the tip and, about half of the foot away, the ball. */
+static const double lock_heel_by_tip = 1.0 / 3, lock_heel_by_ball = 0.5;
+
+/* The sole is where toes or ball are as the foot stands in the T-pose. */
+static void find_points(const snw_skeleton *skeleton, const snw__rig_joint *rig, lock_foot *foot)
+{
+    int ankle = foot->ankle, toe = rig[ankle].main_child;
+    foot->toe = toe >= 0 && rig[toe].part == SNW_PART_TOE ? toe : -1;
+    bool has_tip = skeleton->has_tip[ankle];
+    snw_vec3 ball = foot->toe >= 0 ? skeleton->rest[foot->toe].translation
+                                   : snw_vec3_scale(skeleton->tip[ankle], has_tip);
+    snw_vec3 standing = snw_quat_rotate(rig[ankle].t_from_new, ball);
+    double share = foot->toe >= 0 ? lock_heel_by_ball : lock_heel_by_tip;
+    snw_vec3 heel = {0, standing.y, -share * standing.z};
+    foot->joint[LOCK_HEEL] = foot->joint[LOCK_BALL] = ankle;
+    foot->point[LOCK_HEEL] = snw_quat_unrotate(rig[ankle].t_from_new, heel);
+    foot->point[LOCK_BALL] = ball;
+    foot->joint[LOCK_TIP] = foot->toe >= 0 && skeleton->has_tip[foot->toe] ? foot->toe : -1;
+    if (foot->joint[LOCK_TIP] >= 0) foot->point[LOCK_TIP] = skeleton->tip[foot->toe];
+}
+
+static bool find_foot(const snw_skeleton *skeleton, const snw__rig_joint *rig, snw_side side,
+                      lock_foot *foot)
+{
+    foot->ankle = -1;
+    for (int j = 0; j < skeleton->joint_count && foot->ankle < 0; j++)
+        if (rig[j].part == SNW_PART_FOOT && rig[j].side == side) foot->ankle = j;
+    foot->knee = foot->ankle < 0 ? -1 : skeleton->parent[foot->ankle];
+    foot->hip = foot->knee < 0 ? -1 : skeleton->parent[foot->knee];
+    if (foot->hip < 0 || rig[foot->knee].part != SNW_PART_LEG ||
+        rig[foot->hip].part != SNW_PART_UPLEG)
+        return false;
+    find_points(skeleton, rig, foot);
+    return true;
+}
+
+static snw_vec3 point_at(const snw_pose *pose, const lock_foot *foot, int point)
+{
+    return snw_xform_point(pose->world[foot->joint[point]], foot->point[point]);
+}
+
+/* ---- when they stand ---------------------------------------------------------------------------
+ */
 
 static double speed_at(const snw_motion *motion, const snw_vec3 *place, int frame)
 {
@@ -31,6 +91,98 @@ static double speed_at(const snw_motion *motion, const snw_vec3 *place, int fram
     double time = (to - from) / motion->rate;
     return time > 0 ? snw_vec3_length(snw_vec3_sub(place[to], place[from])) / time : 0;
 }
+
+/* Where it stands: the mean of its places, the slower the more (Tukey's biweight of the speed). */
+static snw_vec3 find_pin(const snw_motion *motion, const snw_vec3 *place, int from, int to)
+{
+    snw_vec3 sum = {0, 0, 0};
+    double all = 0;
+    for (int f = from; f < to; f++) {
+        double share = speed_at(motion, place, f) / LOCK_SPEED;
+        double weight = (1 - share * share) * (1 - share * share);
+        sum = snw_vec3_add_scaled(sum, weight, place[f]);
+        all += weight;
+    }
+    return all > 0 ? snw_vec3_scale(sum, 1 / all) : place[from];
+}
+
+/* End of the contact that starts in `from`: slow, and nowhere farther from its mean than skin
+ * shifts: what is farther is another stance. */
+static int end_of_contact(const snw_motion *motion, const snw_vec3 *place, int from)
+{
+    snw_vec3 sum = {0, 0, 0};
+    int to = from;
+    for (; to < motion->frame_count && speed_at(motion, place, to) < LOCK_SPEED; to++) {
+        sum = snw_vec3_add(sum, place[to]);
+        snw_vec3 mean = snw_vec3_scale(sum, 1.0 / (to - from + 1));
+        if (snw_vec3_distance(place[to], mean) > SNW__SKIN_MAX) break;
+    }
+    return to;
+}
+
+/* 1 in the contact that ends or starts `away` frames from here, falling to 0 over SNW__BRIEF. */
+static double fade(const snw_motion *motion, int away)
+{
+    double share = 1 - away / (motion->rate * SNW__BRIEF + 1);
+    return share <= 0 ? 0 : share * share * (3 - 2 * share);
+}
+
+/* Between contacts the pins fade: the one before, and the one behind. */
+static void fade_pins(const snw_motion *motion, lock_foot *foot, int point)
+{
+    snw_vec3 *moved = foot->moved[point];
+    int reach = (int)(motion->rate * SNW__BRIEF) + 1;
+    for (int f = 0; f < motion->frame_count; f++) {
+        if (*weight_of(foot, f, point) >= 1) continue;
+        double share[2] = {0, 0};
+        snw_vec3 sum = {0, 0, 0};
+        for (int way = 0; way < 2; way++)
+            for (int n = 1; n <= reach; n++) {
+                int near = way ? f + n : f - n;
+                if (near < 0 || near >= motion->frame_count) break;
+                if (*weight_of(foot, near, point) < 1) continue;
+                share[way] = fade(motion, n);
+                sum = snw_vec3_add_scaled(sum, share[way], moved[near]);
+                break;
+            }
+        double all = share[0] + share[1];
+        if (!(all > 0)) continue;
+        moved[f] = snw_vec3_scale(sum, 1 / fmax(1, all));
+        *weight_of(foot, f, point) = fmin(all, 1) * (1 - 1e-9); /* less than in contact */
+    }
+}
+
+/* A heel that begins to rise is slow, too: the ends of a contact count as long as they are not
+ * above the pin by a third of what skin shifts. The rig's world has y up. */
+static void trim_contact(const snw_vec3 *place, snw_vec3 pin, int *from, int *to)
+{
+    double most = pin.y + SNW__SKIN_MAX / 3;
+    while (*to - *from > 1 && place[*from].y > most)
+        ++*from;
+    while (*to - *from > 1 && place[*to - 1].y > most)
+        --*to;
+}
+
+static void find_contacts(const snw_motion *motion, lock_foot *foot, int point)
+{
+    int least = (int)(SNW__BRIEF * motion->rate) + 1;
+    const snw_vec3 *place = foot->place[point];
+    for (int start = 0, end; start < motion->frame_count; start = end + 1) {
+        int from = start, to = end = end_of_contact(motion, place, start);
+        if (to - from < least) continue;
+        snw_vec3 pin = find_pin(motion, place, from, to);
+        trim_contact(place, pin, &from, &to);
+        if (to - from < least) continue;
+        for (int f = from; f < to; f++) {
+            foot->moved[point][f] = snw_vec3_sub(pin, place[f]);
+            *weight_of(foot, f, point) = 1;
+        }
+    }
+    fade_pins(motion, foot, point);
+}
+
+/* ---- holding them ------------------------------------------------------------------------------
+ */
 
 /* Turns `joint` of the pose by a rotation of the world. */
 static void turn_joint(snw_pose *pose, int joint, snw_quat turn)
@@ -41,76 +193,104 @@ static void turn_joint(snw_pose *pose, int joint, snw_quat turn)
     snw_pose_forward_from(pose, joint);
 }
 
-/* Ankle to `target` by the knee's bend and the hip's swing; the foot keeps its direction. */
-static void reach(snw_pose *pose, const lock_leg *leg, snw_vec3 target)
+/* Ankle to `target` by the knee's bend and the hip's swing; the foot stands as `stand`. */
+static void reach(snw_pose *pose, const lock_foot *foot, snw_vec3 target, snw_quat stand)
 {
-    snw_quat foot = pose->world[leg->ankle].rotation;
-    snw_vec3 hip = pose->world[leg->hip].translation, knee = pose->world[leg->knee].translation;
-    snw_vec3 ankle = pose->world[leg->ankle].translation;
+    snw_vec3 hip = pose->world[foot->hip].translation, knee = pose->world[foot->knee].translation;
+    snw_vec3 ankle = pose->world[foot->ankle].translation;
     snw_vec3 thigh = snw_vec3_sub(knee, hip), shank = snw_vec3_sub(ankle, knee);
     double a = snw_vec3_length(thigh), b = snw_vec3_length(shank);
     double far = snw_vec3_length(snw_vec3_sub(target, hip));
-    far = fmin(far, 0.9999 * (a + b));
+    far = fmin(far, lock_reach * (a + b));
     double wanted = (a * a + b * b - far * far) / (2 * a * b);
     double now = -snw_vec3_dot(thigh, shank) / (a * b);
     snw_vec3 axis = snw_vec3_cross(thigh, shank);
     if (!(snw_vec3_length(axis) > 1e-6 * a * b) || !(a > 0) || !(b > 0)) return;
     double bend = snw__acos(snw_clamp(now, -1, 1)) - snw__acos(snw_clamp(wanted, -1, 1));
-    turn_joint(pose, leg->knee, snw_quat_from_axis_angle(snw_vec3_unit(axis, axis), bend));
-    ankle = pose->world[leg->ankle].translation;
-    turn_joint(pose, leg->hip,
+    turn_joint(pose, foot->knee, snw_quat_from_axis_angle(snw_vec3_unit(axis, axis), bend));
+    ankle = pose->world[foot->ankle].translation;
+    turn_joint(pose, foot->hip,
                snw_quat_between(snw_vec3_sub(ankle, hip), snw_vec3_sub(target, hip)));
-    turn_joint(pose, leg->ankle,
-               snw_quat_mul(foot, snw_quat_conjugate(pose->world[leg->ankle].rotation)));
+    turn_joint(pose, foot->ankle,
+               snw_quat_mul(stand, snw_quat_conjugate(pose->world[foot->ankle].rotation)));
 }
 
-/* 1 inside the stance, falling to 0 over SNW__BRIEF on both sides of it. */
-static double pin_weight(const snw_motion *motion, int frame, int from, int to)
+/* How a foot turns about a point that is held so that its ankle comes within the leg's reach: in
+ * the plane of hip, point and ankle, by the law of cosines. As a heel rises. */
+static snw_quat turn_into_reach(const snw_pose *pose, const lock_foot *foot, snw_vec3 held,
+                                snw_vec3 ankle)
 {
-    double outside = frame < from ? from - frame : frame >= to ? frame - to + 1 : 0;
-    double share = 1 - outside / (motion->rate * SNW__BRIEF + 1);
-    return share <= 0 ? 0 : share * share * (3 - 2 * share);
+    const snw_xform *world = pose->world;
+    snw_vec3 hip = world[foot->hip].translation, knee = world[foot->knee].translation;
+    double leg =
+        snw_vec3_distance(hip, knee) + snw_vec3_distance(knee, world[foot->ankle].translation);
+    snw_vec3 to_hip = snw_vec3_sub(hip, held), to_ankle = snw_vec3_sub(ankle, held);
+    double far = snw_vec3_length(to_hip), length = snw_vec3_length(to_ankle);
+    leg *= lock_reach;
+    if (snw_vec3_distance(hip, ankle) <= leg || !(length > 0) || !(far > 0))
+        return snw_quat_identity();
+    double now = snw_vec3_dot(to_hip, to_ankle) / (far * length);
+    double wanted = (far * far + length * length - leg * leg) / (2 * far * length);
+    double angle = snw__acos(snw_clamp(now, -1, 1)) - snw__acos(snw_clamp(wanted, -1, 1));
+    snw_vec3 axis = snw_vec3_cross(to_ankle, to_hip);
+    if (!(snw_vec3_length(axis) > 1e-9) || !(angle > 0)) return snw_quat_identity();
+    return snw_quat_from_axis_angle(snw_vec3_unit(axis, axis), angle);
 }
 
-/* Adds to `moved` how far the ankle must go in and around the stance [from, to). */
-static void pin_stance(const snw_motion *motion, const snw_vec3 *place, snw_vec3 *moved, int from,
-                       int to)
+/* Where a point is to be in this frame. The ball is drawn along by the tip once it is free itself.
+ */
+static snw_vec3 wanted_place(const lock_foot *foot, int frame, int point)
 {
-    snw_vec3 middle = {0, 0, 0};
-    for (int f = from; f < to; f++)
-        middle = snw_vec3_add(middle, snw_vec3_scale(place[f], 1.0 / (to - from)));
-    int fade = (int)(motion->rate * SNW__BRIEF) + 1;
-    int first = from > fade ? from - fade : 0;
-    int end = to + fade < motion->frame_count ? to + fade : motion->frame_count;
-    for (int f = first; f < end; f++) {
-        int nearest = f < from ? from : f >= to ? to - 1 : f;
-        snw_vec3 shift = snw_vec3_sub(middle, place[nearest]);
-        double length = snw_vec3_length(shift), weight = pin_weight(motion, f, from, to);
-        if (length > SNW__SKIN_MAX) shift = snw_vec3_scale(shift, SNW__SKIN_MAX / length);
-        moved[f] = snw_vec3_add(moved[f], snw_vec3_scale(shift, weight));
-    }
+    snw_vec3 place = snw_vec3_add(foot->place[point][frame], foot->moved[point][frame]);
+    if (point != LOCK_BALL || foot->joint[LOCK_TIP] < 0) return place;
+    double free = 1 - *weight_of(foot, frame, LOCK_BALL);
+    return snw_vec3_add_scaled(place, free, foot->moved[LOCK_TIP][frame]);
 }
 
-static void lock_leg_of(snw_motion *motion, snw_pose *pose, const lock_leg *leg, snw_vec3 *place,
-                        snw_vec3 *moved)
+static void hold_frame(snw_pose *pose, const lock_foot *foot, int frame)
 {
-    int least = (int)(SNW__BRIEF * motion->rate) + 1;
+    snw_vec3 now[2] = {foot->place[LOCK_HEEL][frame], foot->place[LOCK_BALL][frame]};
+    snw_vec3 to[2] = {wanted_place(foot, frame, LOCK_HEEL), wanted_place(foot, frame, LOCK_BALL)};
+    double heel = *weight_of(foot, frame, LOCK_HEEL), ball = *weight_of(foot, frame, LOCK_BALL);
+    snw_vec3 before = snw_vec3_sub(now[1], now[0]), after = snw_vec3_sub(to[1], to[0]);
+    snw_quat turn = snw_quat_identity();
+    if (snw_vec3_length(before) > 1e-3 && snw_vec3_length(after) > 1e-3)
+        turn = snw_quat_between(before, after);
+    /* The firmer pin is met, between two the ball's: feet push off with it. */
+    int firm = heel > ball ? 0 : 1;
+    snw_vec3 ankle = pose->world[foot->ankle].translation;
+    snw_vec3 target = snw_vec3_add(to[firm], snw_quat_rotate(turn, snw_vec3_sub(ankle, now[firm])));
+    snw_quat more = turn_into_reach(pose, foot, to[firm], target);
+    turn = snw_quat_mul(more, turn);
+    target = snw_vec3_add(to[firm], snw_quat_rotate(turn, snw_vec3_sub(ankle, now[firm])));
+    reach(pose, foot, target, snw_quat_mul(turn, pose->world[foot->ankle].rotation));
+    if (foot->joint[LOCK_TIP] < 0) return;
+    snw_vec3 from = pose->world[foot->toe].translation;
+    snw_vec3 tip = wanted_place(foot, frame, LOCK_TIP);
+    turn_joint(pose, foot->toe,
+               snw_quat_between(snw_vec3_sub(point_at(pose, foot, LOCK_TIP), from),
+                                snw_vec3_sub(tip, from)));
+}
+
+static void lock_one(snw_motion *motion, snw_pose *pose, lock_foot *foot)
+{
     for (int f = 0; f < motion->frame_count; f++) {
         snw_motion_get(motion, f, pose);
         snw_pose_forward(pose);
-        place[f] = pose->world[leg->ankle].translation;
-        moved[f] = snw_vec3_make(0, 0, 0);
+        foot->weight[f] = snw_vec3_make(0, 0, 0);
+        for (int p = 0; p < LOCK_POINTS; p++) {
+            if (foot->joint[p] < 0) continue;
+            foot->place[p][f] = point_at(pose, foot, p);
+            foot->moved[p][f] = snw_vec3_make(0, 0, 0);
+        }
     }
-    for (int from = 0, to; from < motion->frame_count; from = to + 1) {
-        for (to = from; to < motion->frame_count && speed_at(motion, place, to) < LOCK_SPEED;)
-            to++;
-        if (to - from >= least) pin_stance(motion, place, moved, from, to);
-    }
+    for (int p = 0; p < LOCK_POINTS; p++)
+        if (foot->joint[p] >= 0) find_contacts(motion, foot, p);
     for (int f = 0; f < motion->frame_count; f++) {
-        if (!(snw_vec3_length(moved[f]) > 0)) continue;
+        if (!(snw_vec3_length(foot->weight[f]) > 0)) continue;
         snw_motion_get(motion, f, pose);
         snw_pose_forward(pose);
-        reach(pose, leg, snw_vec3_add(place[f], moved[f]));
+        hold_frame(pose, foot, f);
         snw_motion_set(motion, f, pose);
     }
 }
@@ -119,8 +299,13 @@ void snw__rig_lock_feet(snw_motion *motion, const snw__rig_joint *rig, snw_pose 
                         snw_vec3 *places)
 {
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
-        lock_leg leg;
-        if (find_leg(motion->skeleton, rig, (snw_side)side, &leg))
-            lock_leg_of(motion, pose, &leg, places, places + motion->frame_count);
+        lock_foot foot;
+        if (!find_foot(motion->skeleton, rig, (snw_side)side, &foot)) continue;
+        for (int p = 0; p < LOCK_POINTS; p++) {
+            foot.place[p] = places + (size_t)(2 * p) * (size_t)motion->frame_count;
+            foot.moved[p] = foot.place[p] + motion->frame_count;
+        }
+        foot.weight = places + (size_t)(2 * LOCK_POINTS) * (size_t)motion->frame_count;
+        lock_one(motion, pose, &foot);
     }
 }

@@ -132,7 +132,7 @@ export class Bar {
     };
     return h("div", {},
       h("h3", {}, document.bodies.get().length > 1 ? `Skeleton and motion of ${document.body.get()!.title.toLowerCase()}` : "Skeleton and motion"),
-      hasMotion ? this.rigForm(isSolved) : null,
+      hasMotion ? this.rigForm(isSolved || command === "avatar") : null,
       line("BVH", `sinew ${command}`, "motion", ".bvh", hasMotion), line("glTF", ".glb for Blender, engines", "motion", ".glb", hasMotion), line("OpenSim", ".mot", "motion", ".mot", hasMotion),
       ...(isAct
         ? [h("h3", {}, "Every joint as a point"), line("C3D", `sinew ${command}`, "points", ".c3d", true), line("TRC", "", "points", ".trc", true), line("CSV", "", "points", ".csv", true)]

@@ -13,6 +13,8 @@ export interface Act {
   /** Whose it is, to be kept for the next capture. */
   actor: Actor;
   up: number;
+  /** Leaves on the rig of a person. */
+  isPerson: boolean;
   title: string;
   summary: string;
   notes: string[];
@@ -91,7 +93,7 @@ function hands({ sinew, progress }: Context, trial: Trial, kept: Uint8Array | nu
     const motion = sinew.handSolve(hand, capture);
     const title = `${profile.side === Side.LEFT ? "Left" : "Right"} hand`;
     return made([motion, hand, capture], sinew.handProfileToActor(profile), {
-      motion, up: trial.up, title, summary: `Fingertips lie ${(1000 * residual).toFixed(2)} mm from their markers on average.`,
+      motion, up: trial.up, isPerson: false, title, summary: `Fingertips lie ${(1000 * residual).toFixed(2)} mm from their markers on average.`,
       notes: own.map((note) => note.text), seconds: (performance.now() - start) / 1000,
     });
   });
@@ -128,7 +130,7 @@ function upperBody({ sinew, progress }: Context, trial: Trial, kept: Uint8Array 
   const motion = sinew.avatarSolve(avatar, capture);
   const roles = profile.hasTracker.flatMap((has, role) => (has ? [sinew.avatarRoleName(role).replace("_", " ")] : []));
   return made([motion, avatar, capture], sinew.avatarProfileToActor(profile), {
-    motion, up: upAxis(sinew, capture.up), title: "Upper body", summary: `Moved by ${roles.join(", ")}.`,
+    motion, up: upAxis(sinew, capture.up), isPerson: true, title: "Upper body", summary: `Moved by ${roles.join(", ")}.`,
     notes: notes.map((note) => note.text), seconds: (performance.now() - start) / 1000,
   });
 }

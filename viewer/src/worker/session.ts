@@ -230,7 +230,7 @@ export class Session {
     const solved = this.solution?.body[body];
     if (solved) return atRate(sinew, solved.motion, rig.rate, (motion) => personBytes(sinew, motion, up || this.solution!.trial.up, kind, rig));
     const one = this.acts[body];
-    if (one) return atRate(sinew, one.motion, rig.rate, (motion) => motionBytes(sinew, motion, up || one.up, kind));
+    if (one) return atRate(sinew, one.motion, rig.rate, (motion) => (one.isPerson ? personBytes(sinew, motion, up || one.up, kind, rig) : motionBytes(sinew, motion, up || one.up, kind)));
     return atRate(sinew, need(this.motion, "motion"), rig.rate, (motion) => motionBytes(sinew, motion, up || (this.raw ? this.upOfMotion : 0), kind));
   }
 }
