@@ -31,6 +31,7 @@ static int read_options(const cli_arguments *arguments, snw_format_kind kind,
     /* BVH has no frames of its own at rest. Unreal's bones lie along x, the others' along y. */
     if (kind == SNW_FORMAT_GLB && options->has_t_pose)
         options->bone_axis = options->names == SNW_RIG_UNREAL ? 'x' : 'y';
+    options->has_root = options->names == SNW_RIG_UNREAL;
     options->is_on_floor = cli_flag(arguments, "--floor");
     options->has_foot_lock = cli_flag(arguments, "--foot-lock");
     return CLI_DONE;

@@ -97,6 +97,7 @@ static void every_joint_stays_where_it_was(void **state)
         snw_rig_options options = snw_rig_options_default();
         options.bone_axis = "\0xy"[axis];
         options.names = (snw_rig_names)(axis + 1);
+        options.has_root = axis == 2;
         make_rig(&s, &options);
         check_same_places(&s, snw_quat_identity(), 0, PLACE_ERROR);
         release_scene(&s);
@@ -205,7 +206,7 @@ static void schemes_name_every_part_once(void **state)
         {SNW_RIG_HUMANIK, {"Hips", "Spine", "Spine1", "RightToeBase"}},
         {SNW_RIG_MIXAMO,
          {"mixamorig:Hips", "mixamorig:LeftUpLeg", "mixamorig:Head", "mixamorig:RightHand"}},
-        {SNW_RIG_UNREAL, {"root", "pelvis", "upperarm_l", "ball_r"}},
+        {SNW_RIG_UNREAL, {"pelvis", "spine_01", "upperarm_l", "ball_r"}},
         {SNW_RIG_BLENDER, {"spine", "spine.003", "spine.004", "spine.006"}},
         {SNW_RIG_BLENDER, {"upper_arm.L", "shin.R", "shoulder.L", "toe.R"}},
         {SNW_RIG_VRM, {"hips", "chest", "leftUpperArm", "rightToes"}}};
@@ -324,7 +325,7 @@ static void unreal_has_a_root_that_stays(void **state)
     make_motion(&s, "humanoid");
     snw_rig_options options = snw_rig_options_default();
     options.names = SNW_RIG_UNREAL;
-    options.has_foot_lock = true;
+    options.has_root = options.has_foot_lock = true;
     make_rig(&s, &options);
     const snw_skeleton *body = s.rig->skeleton;
     assert_string_equal(body->name[0], "root");

@@ -55,6 +55,8 @@ typedef struct snw_rig_options {
                            all frames are as the world's in the T-pose; 0 */
     bool is_on_floor;   /* the lowest point of the feet comes to height 0; false */
     bool has_foot_lock; /* feet that stand are held where they stand; false */
+    bool has_root; /* the hips hang from "root", which stays on the floor, as Unreal has it; false
+                    */
     uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_rig_options;
 

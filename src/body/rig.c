@@ -31,7 +31,7 @@ typedef struct rig_job {
     snw_quat turn; /* of the world: up becomes +Y */
     double lift;   /* metres, of the whole motion */
     double height; /* of the hips in the T-pose */
-    int above;     /* joints above the hips: 1 for Unreal, which has "root" on the floor, else 0 */
+    int above;     /* joints above the hips: 1: "root" on the floor, else 0 */
     snw_allocator allocator;
     snw__rig_joint *rig;              /* (joint_count) */
     snw_joint_def *def;               /* (joint_count) */
@@ -247,7 +247,7 @@ static snw_status make_rig(rig_job *job, snw_skeleton **skeleton, snw_motion **o
     int joints = job->motion->skeleton->joint_count;
     for (int j = 0; j < joints; j++)
         job->rig[j].t_from_new = frame_along_bone(job->rig + j, job->options->bone_axis);
-    job->above = job->options->names == SNW_RIG_UNREAL && job->rig[0].part == SNW_PART_HIPS;
+    job->above = job->options->has_root && job->rig[0].part == SNW_PART_HIPS;
     job->def[0] = snw_joint_def_default();
     job->def[0].name = "root";
     job->def[0].parent = -1;
