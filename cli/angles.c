@@ -123,7 +123,8 @@ static int measure_functional(angles_job *job)
 static int measure_markers(angles_job *job, snw_angle_convention convention)
 {
     snw_gait_options options;
-    snw_notes notes = snw_notes_none();
+    static snw_notes notes; /* 19 kB: not on a stack */
+    memset(&notes, 0, sizeof notes);
     snw_error error;
     int status = take_options(job->walk.arguments, convention, &options);
     if (status == CLI_DONE) status = cli_walk_measures(&job->walk, &options.subject);
@@ -163,7 +164,7 @@ static int measure_by(angles_job *job, snw_angle_convention convention)
 static int try_functional(angles_job *job, snw_judgements *judged)
 {
     snw_angles *first = job->angles;
-    snw_judgements better;
+    static snw_judgements better; /* 26 kB: not on a stack */
     memset(&better, 0, sizeof better);
     job->angles = NULL;
     if (measure_by(job, SNW_ANGLES_FUNCTIONAL) == CLI_DONE) snw_angles_judge(job->angles, &better);
@@ -183,7 +184,7 @@ static int try_functional(angles_job *job, snw_judgements *judged)
 static int measure(angles_job *job)
 {
     snw_angle_convention convention = SNW_ANGLES_FUNCTIONAL;
-    snw_judgements judged;
+    static snw_judgements judged; /* 26 kB: not on a stack */
     memset(&judged, 0, sizeof judged);
     int status = cli_walk_judge(&job->walk);
     if (status != CLI_DONE) return status;
@@ -322,7 +323,7 @@ static int run_angles(const cli_arguments *arguments)
     static const cli_many_kind many = {"csv", false, snw_format_reads_trial, false};
     static const char *const outputs[] = {"--output", NULL};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
-    angles_job job;
+    static angles_job job; /* its judgements: 26 kB */
     const char *out = cli_value(arguments, "--output", NULL);
     memset(&job, 0, sizeof job);
     int status = cli_walk_read(&job.walk, arguments, outputs, cli_read_markers);

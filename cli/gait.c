@@ -58,7 +58,8 @@ static int find_events(gait_job *job)
 {
     const char *name = cli_value(job->walk.arguments, "--events", "both");
     snw_event_options options = snw_event_options_default();
-    snw_notes notes = snw_notes_none();
+    static snw_notes notes; /* 19 kB: not on a stack */
+    memset(&notes, 0, sizeof notes);
     snw_error error;
     snw_status status = snw_gait_events_read(job->walk.trial, NULL, &job->own, &error);
     if (status == SNW_OK) job->gap = malloc(((size_t)job->own->count + 1) * sizeof *job->gap);
@@ -90,7 +91,8 @@ static int find_events(gait_job *job)
 static int find_angles(gait_job *job)
 {
     snw_gait_model model;
-    snw_notes notes = snw_notes_none();
+    static snw_notes notes; /* 19 kB: not on a stack */
+    memset(&notes, 0, sizeof notes);
     snw_error error;
     const char *name = cli_value(job->walk.arguments, "--convention", "pig");
     snw_gait_options options = snw_gait_options_default();
@@ -113,7 +115,7 @@ static int find_angles(gait_job *job)
             SNW_OK)
         return cli_walk_fail(&job->walk, &error);
     cli_print_notes(job->walk.arguments, &notes);
-    snw_judgements judged;
+    static snw_judgements judged; /* 26 kB: not on a stack */
     memset(&judged, 0, sizeof judged);
     snw_angles_judge(job->angles, &judged);
     cli_print_verdict(job->walk.arguments, &judged);
@@ -385,7 +387,7 @@ static int run_gait(const cli_arguments *arguments)
     static const char *const outputs[] = {"--output", "--cycles", "--forces", "--svg",
                                           "--plates", "--analog", "--emg",    NULL};
     if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
-    gait_job job;
+    static gait_job job; /* its judgements: 26 kB */
     memset(&job, 0, sizeof job);
     int status = cli_walk_read(&job.walk, arguments, outputs, cli_read_capture);
     if (status == CLI_DONE) status = measure_walk(&job);

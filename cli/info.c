@@ -331,7 +331,7 @@ static void fill_row(const cli_content *content, cli_row *row)
 
 static int show_file(const cli_arguments *arguments, const char *path)
 {
-    cli_content content;
+    static cli_content content; /* its notes: 19 kB */
     if (!cli_read_content(arguments, path, cli_value(arguments, "--asf", NULL), &content))
         return CLI_FAILED;
     bool is_json = cli_flag(arguments, "--json");

@@ -75,7 +75,7 @@ static void add_verdict(clinic_trial *trial, const snw_judgements *judged)
 /* The body first: a capture that is nobody's has no angles. */
 static int judge_walk(person_walk *walk)
 {
-    snw_judgements judged;
+    static snw_judgements judged; /* 26 kB: not on a stack */
     memset(&judged, 0, sizeof judged);
     snw_error error;
     if (snw_solve_judge(walk->content, NULL, &judged, &error) != SNW_OK)
@@ -115,8 +115,9 @@ static snw_status find_angles(person_walk *walk, snw_error *error)
 {
     clinic_person *person = walk->person;
     snw_gait_options options = snw_gait_options_default();
-    snw_judgements judged;
-    snw_notes notes = snw_notes_none();
+    static snw_judgements judged; /* 26 kB: not on a stack */
+    static snw_notes notes;       /* 19 kB: not on a stack */
+    memset(&notes, 0, sizeof notes);
     snw_gait_model model;
     memset(&judged, 0, sizeof judged);
     options.is_medial_used = person->convention != SNW_ANGLES_PIG;
@@ -279,7 +280,8 @@ static void take_static(clinic_person *person, clinic_trial *trial, snw_trial **
 
 static int take_functional(clinic_person *person, clinic_trial *trial, const snw_trial *content)
 {
-    snw_notes notes = snw_notes_none();
+    static snw_notes notes; /* 19 kB: not on a stack */
+    memset(&notes, 0, sizeof notes);
     snw_error error;
     snw_status status = snw_functional_add(&person->functional, content, &notes, &error);
     cli_print_notes(person->arguments, &notes);
@@ -294,7 +296,8 @@ static int take_functional(clinic_person *person, clinic_trial *trial, const snw
 static int take_trial(clinic_person *person, clinic_trial *trial, bool is_first)
 {
     snw_read_options options;
-    snw_notes notes = snw_notes_none();
+    static snw_notes notes; /* 19 kB: not on a stack */
+    memset(&notes, 0, sizeof notes);
     snw_error error;
     snw_trial *content = NULL;
     int code = CLI_DONE;

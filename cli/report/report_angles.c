@@ -267,7 +267,7 @@ static void put_legend(const report_angles *found, FILE *out)
 /* What to believe of the angles, before them; false where they are nobody's. */
 static bool put_verdict(const snw_angles *angles, FILE *out)
 {
-    snw_judgements judged;
+    static snw_judgements judged; /* 26 kB: not on a stack */
     memset(&judged, 0, sizeof judged);
     snw_angles_judge(angles, &judged);
     for (int n = 0; n < judged.count; n++) {

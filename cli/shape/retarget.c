@@ -105,10 +105,12 @@ static int carry(const cli_arguments *arguments, const char *to, const char *out
 {
     snw_retarget_options options = snw_retarget_options_default();
     snw_retarget_report report;
-    retarget_source source = {0};
-    cli_content character = {0};
+    static retarget_source source; /* notes of both: 19 kB each */
+    static cli_content character;
     snw_motion *carried = NULL;
     snw_error error;
+    memset(&source, 0, sizeof source);
+    memset(&character, 0, sizeof character);
     int status = read_source(arguments, &source);
     snw_motion *body = status == CLI_DONE ? cli_read_body(arguments, to, &character) : NULL;
     if (status == CLI_DONE && !body) status = CLI_FAILED;

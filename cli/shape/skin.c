@@ -156,7 +156,7 @@ static int run_skin(const cli_arguments *arguments)
     int status = cli_check_output_options(arguments, outputs);
     if (status == CLI_DONE) status = cli_check_not_input(arguments, out, false, outputs);
     if (status != CLI_DONE) return status;
-    cli_content content;
+    static cli_content content; /* its notes: 19 kB */
     snw_motion *rigged = NULL;
     snw_error error;
     const char *name = arguments->operand[arguments->operand_count - 1];

@@ -3,8 +3,8 @@
  *
  *     snw_kinetics *kinetics = NULL;
  *     snw_gait_model_make(trial, still, NULL, &model, &notes, &error);
- *     snw_kinetics_measure(trial, &model, NULL, NULL, &kinetics, &error);
- *     int knee = snw_kinetics_find(kinetics, "left_knee_moment_extension"); // N m/kg, internal
+ *     if (snw_kinetics_measure(trial, &model, NULL, NULL, &kinetics, &error) == SNW_OK)
+ *         use(snw_kinetics_find(kinetics, "left_knee_moment_extension")); // N m/kg, internal
  *
  * Newton and Euler from the foot upwards (Winter 2009, chapter 5). Where a foot stands and no plate
  * carries it alone and whole, nothing is told. Metres, newtons, kilograms, watts; lab axes. Results
