@@ -19,14 +19,73 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "calibrate/anatomical_range.h"
 #include "calibrate/calibrate_constants.h"
 #include "calibrate/joint_type.h"
+#include "label/label_grammar.h"
 #include "math/kernel.h"
 #include "math/symmetric3.h"
+#include "person/regressions.h"
 #include "rigid/rigid_fit.h"
 #include "track/joint_range.h"
 #include "track/tracker.h"
+#include <sinew/body.h>
+#include <sinew/label.h>
+
+/* ---- anatomical range --------------------------------------------------------------------------
+ */
+
+/* Ranges of a person's joints, for those that a calibration did not see move.
+ *
+ * A static trial shows every joint within a degree. Limits of what was seen would then hold back
+ * all that follows, so such joints get what anatomy allows: the ranges of person/regressions.h,
+ * from one end to the other, since the rest pose may lie anywhere between, and a little more where
+ * soft tissue gives way. Degrees: swing across the bone, twist about it. */
+
+static const struct {
+    snw_part part;
+    double swing_deg, twist_deg;
+} anatomical_ranges[] = {
+    {SNW_PART_CHEST, SNW__TRUNK_FLEXION + SNW__TRUNK_EXTENSION, 2 * SNW__TRUNK_ROTATION - 10},
+    {SNW_PART_HEAD, 2 * SNW__NECK_FLEXION, 2 * SNW__NECK_ROTATION},
+    {SNW_PART_SHOULDER, SNW__CLAVICLE_ELEVATION + 15, 2 * SNW__CLAVICLE_PROTRACTION},
+    {SNW_PART_ARM, SNW__SHOULDER_FLEXION - 5, SNW__SHOULDER_ROTATION}, /* a cone ends before 180 */
+    {SNW_PART_FOREARM, SNW__ELBOW_FLEXION + 5, 2 * SNW__FOREARM_PRONATION},
+    {SNW_PART_HAND, SNW__WRIST_FLEXION + SNW__WRIST_EXTENSION, 60},
+    {SNW_PART_THUMB, 120, 60},
+    {SNW_PART_INDEX, 175, 40},
+    {SNW_PART_MIDDLE, 175, 40},
+    {SNW_PART_RING, 175, 40},
+    {SNW_PART_PINKY, 175, 40},
+    {SNW_PART_UPLEG, SNW__HIP_FLEXION + SNW__HIP_EXTENSION, 2 * SNW__HIP_ROTATION},
+    {SNW_PART_LEG, SNW__KNEE_FLEXION + SNW__KNEE_EXTENSION + 5, SNW__KNEE_ROTATION + 10},
+    {SNW_PART_FOOT, SNW__ANKLE_PLANTAR + SNW__ANKLE_DORSAL + 10, 2 * SNW__ANKLE_INVERSION - 10},
+};
+
+/* Is `name` ("LeftLeg") a joint of a person? Then the joint, a ball, gets a swing and a twist to
+ * either side that hold all that people do, wherever in their range the rest pose lies. */
+static bool anatomical_range_set(const char *name, snw_joint *joint)
+{
+    snw_side side;
+    snw_part part = snw_part_read(snw__bare_label(name), &side);
+    for (size_t n = 0; n < sizeof anatomical_ranges / sizeof *anatomical_ranges; n++) {
+        if (anatomical_ranges[n].part != part) continue;
+        double swing = snw_radians(anatomical_ranges[n].swing_deg);
+        double twist = snw_radians(anatomical_ranges[n].twist_deg);
+        if (joint->type != SNW_JOINT_BALL) {
+            joint->limit = snw_joint_limit_none();
+            return true;
+        }
+        joint->limit = snw_joint_limit_none();
+        joint->limit.swing = SNW_SWING_CONE;
+        for (int side_of_cone = 0; side_of_cone < 4; side_of_cone++)
+            joint->limit.cone[side_of_cone] = swing;
+        joint->limit.has_twist = true;
+        joint->limit.twist[0] = -twist;
+        joint->limit.twist[1] = twist;
+        return true;
+    }
+    return false;
+}
 
 typedef struct joints_job {
     snw_actor *actor;
@@ -324,7 +383,7 @@ static bool stood_still(const joints_job *job, int joint)
 {
     snw_joint probe = job->actor->skeleton->joint[joint];
     return turned(job, joint) < JOINTS_STOOD &&
-           snw__anatomical_range_set(job->actor->skeleton->name[joint], &probe);
+           anatomical_range_set(job->actor->skeleton->name[joint], &probe);
 }
 
 static snw__joint_shape find_shape(const joints_job *job, int joint)
@@ -364,7 +423,7 @@ static void settle_joint(joints_job *job, int joint)
                             own_markers(job, joint) > 1 ? SNW__JOINT_MARGIN
                                                         : SNW__JOINT_MARGIN_ALONE};
     snw__joint_range_find(to, &seen);
-    if (has_stood) snw__anatomical_range_set(job->actor->skeleton->name[joint], to);
+    if (has_stood) anatomical_range_set(job->actor->skeleton->name[joint], to);
     /* Of a virtual joint alone no range is known; the one at the other end of its bone has one. */
     if (own_markers(job, joint) == 0 && turned(job, joint) < JOINTS_STOOD)
         to->limit = snw_joint_limit_none();

@@ -10,11 +10,77 @@
 #include "calibrate/body_names.h"
 #include "calibrate/bone_parents.h"
 #include "calibrate/calibrate_constants.h"
-#include "calibrate/capture_bodies.h"
 #include "calibrate/underdetermined.h"
 #include "math/tolerance.h"
+#include "person/movement.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
+
+/* ---- capture bodies ----------------------------------------------------------------------------
+ */
+
+/* Which of several bodies is number one. A table may have more markers than any segment of the
+ * person beside it, and stand first in the file: what has joints comes first. Actors keep the order
+ * of the file, whose markers come and go, so that one person has the same number in all trials. */
+
+/* One body, as it was found. */
+typedef struct snw__capture_body {
+    int number;        /* in the order in which they were found */
+    int start;         /* the segment from which it was grown */
+    int root;          /* the segment from which it hangs by its names; -1: grown by motion */
+    int first;         /* its first segment in the capture's order */
+    int segment_count; /* of it */
+} snw__capture_body;
+
+static int compare_by_place(const void *a, const void *b)
+{
+    const snw__capture_body *one = a, *other = b;
+    return (one->first > other->first) - (one->first < other->first);
+}
+
+static int compare_by_size(const void *a, const void *b)
+{
+    const snw__capture_body *one = a, *other = b;
+    int by_size =
+        (one->segment_count < other->segment_count) - (one->segment_count > other->segment_count);
+    return by_size ? by_size : compare_by_place(a, b);
+}
+
+/* Puts actors first, in the capture's order, then all else, the largest first. Returns how many
+ * actors there are: bodies of FOREIGN_BODY segments and more that have at least half as many as the
+ * largest; where there is none, the largest alone. */
+static int capture_bodies_rank(snw__capture_body *body, int count)
+{
+    int actors = 0;
+    if (count <= 0) return 0;
+    qsort(body, (size_t)count, sizeof *body, compare_by_size);
+    while (actors < count && body[actors].segment_count >= FOREIGN_BODY &&
+           2 * body[actors].segment_count >= body[0].segment_count)
+        actors++;
+    qsort(body, (size_t)actors, sizeof *body, compare_by_place);
+    return actors > 0 ? actors : 1;
+}
+
+/* Does the segment stand still in the lab, in all frames that show it? */
+static bool segment_is_still(const snw__samples *samples, const snw__rigid *rigid)
+{
+    for (int m = 0; m < rigid->own_count; m++) {
+        snw_vec3 mean = {0, 0, 0};
+        double sum2 = 0;
+        int count = 0;
+        for (int frame = 0; frame < samples->frame_count; frame++) {
+            if (!snw__samples_seen(samples, frame)[rigid->marker[m]]) continue;
+            snw_vec3 at = snw__samples_points(samples, frame)[rigid->marker[m]];
+            snw_vec3 off = snw_vec3_sub(at, mean);
+            mean = snw_vec3_lerp(mean, at, 1.0 / ++count);
+            sum2 += snw_vec3_dot(off, snw_vec3_sub(at, mean)); /* Welford 1962 */
+        }
+        /* Metres, rms. A marker that moves less in the whole trial stands still: more than the
+         * noise of any camera, less than the sway of a person who stands. */
+        if (sum2 > SNW__STILL * SNW__STILL * count) return false;
+    }
+    return true;
+}
 
 typedef struct tree_work {
     snw__joint_candidates candidates;
@@ -329,7 +395,7 @@ static void start_segments(tree_job *job)
         tree->alternative[l].margin = HUGE_VAL;
         job->has_own_turn[l] = snw__rigid_has_rotation(rigid);
         job->work.noise[l] = rigid->noise;
-        tree->is_still[l] = snw__segment_is_still(job->samples, rigid);
+        tree->is_still[l] = segment_is_still(job->samples, rigid);
         turning += job->has_own_turn[l];
         still += job->has_own_turn[l] && tree->is_still[l];
     }
@@ -400,7 +466,7 @@ static snw_status survey(tree_job *job, snw_error *error)
     if (tree->body_count == 0)
         return snw__fail(error, SNW_DEGENERATE,
                          "no segment has three markers, not in a line, that are seen together");
-    tree->actor_count = snw__capture_bodies_rank(job->work.body, tree->body_count);
+    tree->actor_count = capture_bodies_rank(job->work.body, tree->body_count);
     for (int l = 0; l < tree->segment_count; l++)
         for (int b = 0; b < tree->body_count; b++)
             if (tree->body[l] == job->work.body[b].number) {

@@ -42,7 +42,7 @@ typedef struct snw__segments_seen {
 /* What the user may request. */
 typedef struct snw__tree_request {
     const char *root;  /* name of a segment, or NULL */
-    int part;          /* which of several bodies, as capture_bodies.h numbers them */
+    int part;          /* which of several bodies, as capture_bodies_rank numbers them */
     const int *parent; /* (segment_count) as in snw_tree; NULL: to be found */
     snw_vec3 up;       /* zero: not known */
 } snw__tree_request;

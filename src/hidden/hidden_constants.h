@@ -84,7 +84,7 @@
 /* [chosen] Fewer rows than this teach nothing. */
 #define REGRESS_ROWS_MIN 40
 
-/* ---- live_learned.c ---------------------------------------------------------------- */
+/* ---- predict.c, learned --------------------------------------------------------------- */
 
 /* [measured] A regression fits what it learned from better than what comes: errors on the captures
  * of `sinew bench occlusion` are this many times the residuals of the training. */

@@ -26,7 +26,7 @@
 #define STYLE_STILL       1e-3
 #define STYLE_FRAMES_EACH 3
 
-/* ---- style_mirror.c ---------------------------------------------------------------- */
+/* ---- style_learn.c, mirrors --------------------------------------------------------------- */
 
 /* [chosen] Of the body's size: how far sides may differ at rest and still be mirror images. People
  * differ by 1 to 2 %, skeletons that a capture was solved to by up to 10. */

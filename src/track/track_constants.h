@@ -107,7 +107,7 @@
  * that would be good to 6 degrees. */
 #define OBSERVABILITY_LEVER 0.01
 
-/* ---- segment_noise.c --------------------------------------------------------------- */
+/* ---- motion_smooth.c, noise -------------------------------------------------------------- */
 
 /* [measured] The body's variance in these bounds: neighbours of both segments have their say too.
  * Virtual markers with 0.5 mm of noise on 05_02, whose true joints jump, median joint: 0.33 mm raw,

@@ -13,13 +13,218 @@
  * put right by a few steps x = mean + C J^T (J C J^T + v I)^-1 (r + J (x - mean)) from there (an
  * iterated Kalman filter, Bell & Cathey 1993). It needs covariances, not their inverses, and
  * matrices of as many rows as the goals have. How the body leans is three more rows. */
-#include "ik/core/prior_rows.h"
 
 #include <string.h>
 
 #include <sinew/dense.h>
 
 #include "base/elementary.h"
+#include "ik/core/prior.h"
+#include "style/style.h"
+
+/* ---- prior rows --------------------------------------------------------------------------------
+ */
+
+/* Rows of the prior: what the goals lack in a pose, in the body's frame, weighted and free of
+ * units, and how the features of the style change that. How the body leans is three more rows. */
+
+/* A goal that has rows here. */
+typedef struct snw__prior_goal {
+    int goal; /* of the problem */
+    bool has_place, has_frame;
+    int row;
+} snw__prior_goal;
+
+/* A component with everything that does not depend on where the targets are. */
+typedef struct snw__prior_component {
+    double *gain;   /* (features x rows) C J^T at the mean */
+    double *factor; /* (rows x rows) Cholesky of J C J^T + v I */
+    double log_scale;
+    double *row;    /* (rows) places of the goals' points at the mean, as rows */
+    snw_quat *turn; /* (goals) frames of the goals' joints there; all in the body's frame */
+} snw__prior_component;
+
+struct snw__ik_prior {
+    const snw_style *style;
+    double variance;
+    int row_count, goal_count;
+    int lean_row;          /* first of three rows that say how the body leans, or -1 */
+    snw__prior_goal *goal; /* (goal_count) */
+    int active_count;
+    int *active;   /* (features) those that move a goal */
+    int *joint_at; /* (features) and the style's joint of each */
+    int idle_count;
+    int *idle;                       /* (features) the others */
+    double *blend;                   /* (features) what all components together expect of these */
+    int *joint_of;                   /* (joints of the style) */
+    int *active_of, *idle_of;        /* (joints of the style) joint_of of those, else -1 */
+    int *style_of;                   /* (joints of the skeleton) or -1 */
+    snw__prior_component *component; /* (component_count) */
+    double *x, *best;                /* (features) */
+    double *jacobian;                /* (features x rows) J^T */
+    double *pulled;                  /* (features) J^T dual */
+    double *along;                   /* (dimensions x rows) directions times J^T */
+    double *matrix;                  /* (rows x rows) */
+    double *target, *row, *dual;     /* (rows) */
+    double *score, *share;           /* (component_count) */
+    double *duals;                   /* (component_count x rows) of the first estimates */
+    snw_vec3 (*axis)[3];             /* (joints of the style) */
+};
+
+static inline int snw__prior_lean_feature(const snw__ik_prior *p)
+{
+    return p->style->feature_count - 3;
+}
+
+/* [chosen] Radians: how far people lean apart in the same pose. */
+#define PRIOR_LEAN 0.1
+
+static double scale_of(const snw_ik *ik, const snw_goal *goal, bool is_turn)
+{
+    double root = sqrt(goal->weight);
+    return is_turn ? root * goal->turn_weight : root / ik->size;
+}
+
+/* Rows all have the variance v. */
+static double lean_scale(const snw__ik_prior *p)
+{
+    return sqrt(p->variance) / PRIOR_LEAN;
+}
+
+static void put_row3(double *row, snw_vec3 v, double scale)
+{
+    row[0] = v.x * scale;
+    row[1] = v.y * scale;
+    row[2] = v.z * scale;
+}
+
+/* Places of the targets in the body's frame, as rows; rows of frames are left. */
+static void prior_put_targets(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *goals,
+                              snw_xform inverse)
+{
+    for (int n = 0; n < p->goal_count; n++) {
+        const snw_goal *goal = &goals[p->goal[n].goal];
+        if (p->goal[n].has_place)
+            put_row3(p->target + p->goal[n].row, snw_xform_point(inverse, goal->position),
+                     scale_of(ik, goal, false));
+    }
+    if (p->lean_row < 0) return;
+    snw_vec3 up = snw_vec3_unit(ik->options.style_up, snw_vec3_make(0, 0, 0));
+    put_row3(p->target + p->lean_row, snw_quat_rotate(inverse.rotation, up), lean_scale(p));
+}
+
+static void put_turn(const snw_ik *ik, const snw__prior_goal *own, const snw_goal *goal,
+                     snw_quat root_inverse, snw_quat here, double *row)
+{
+    snw_quat target = snw_quat_mul(root_inverse, goal->orientation);
+    put_row3(row + own->row + 3 * own->has_place,
+             snw_quat_log(snw_quat_mul(target, snw_quat_conjugate(here))),
+             scale_of(ik, goal, true));
+}
+
+/* Rows and frames of a component at its mean; the root of the pose is the identity. */
+static void prior_put_mean(const snw_ik *ik, const snw__ik_prior *p, snw__prior_component *part,
+                           const double *mean, const snw_pose *pose)
+{
+    for (int n = 0; n < p->goal_count; n++) {
+        const snw_goal *goal = &ik->goal[p->goal[n].goal];
+        snw_xform world = pose->world[goal->joint];
+        part->turn[n] = world.rotation;
+        if (p->goal[n].has_place)
+            put_row3(part->row + p->goal[n].row, snw_xform_point(world, goal->point),
+                     scale_of(ik, goal, false));
+    }
+    for (int k = 0; k < 3 && p->lean_row >= 0; k++)
+        part->row[p->lean_row + k] = lean_scale(p) * mean[snw__prior_lean_feature(p) + k];
+}
+
+/* What the goals lack in the pose, in the body's frame. Needs the targets. */
+static void prior_put_rows(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *goals,
+                           const snw_pose *pose)
+{
+    snw_xform inverse = snw_xform_inverse(pose->root);
+    for (int n = 0; n < p->goal_count; n++) {
+        const snw__prior_goal *own = &p->goal[n];
+        const snw_goal *goal = &goals[own->goal];
+        snw_xform here = snw_xform_mul(inverse, pose->world[goal->joint]);
+        double *row = p->row + own->row;
+        if (own->has_place) {
+            put_row3(row, snw_xform_point(here, goal->point), scale_of(ik, goal, false));
+            for (int k = 0; k < 3; k++)
+                row[k] = p->target[own->row + k] - row[k];
+        }
+        if (own->has_frame) put_turn(ik, own, goal, inverse.rotation, here.rotation, p->row);
+    }
+    for (int k = 0; k < 3 && p->lean_row >= 0; k++)
+        p->row[p->lean_row + k] =
+            p->target[p->lean_row + k] - lean_scale(p) * p->x[snw__prior_lean_feature(p) + k];
+}
+
+/* The same at the mean of a component. */
+static void prior_put_mean_rows(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *goals,
+                                const snw_pose *pose, const snw__prior_component *part)
+{
+    snw_quat inverse = snw_quat_conjugate(pose->root.rotation);
+    for (int r = 0; r < p->row_count; r++)
+        p->row[r] = p->target[r] - part->row[r];
+    for (int n = 0; n < p->goal_count; n++)
+        if (p->goal[n].has_frame)
+            put_turn(ik, &p->goal[n], &goals[p->goal[n].goal], inverse, part->turn[n], p->row);
+}
+
+static void put_column(const snw_ik *ik, const snw__ik_prior *p, const snw__prior_goal *own,
+                       const snw_goal *goal, const snw_pose *pose, int which, int k)
+{
+    const snw_style_joint *joint = &p->style->joint[which];
+    double *entry =
+        p->jacobian + (size_t)(joint->first + k) * (size_t)p->row_count + (size_t)own->row;
+    snw_vec3 axis = p->axis[which][k], moved = axis, turned = axis;
+    double place = scale_of(ik, goal, false), turn = scale_of(ik, goal, true);
+    /* Rows are in the body's frame. */
+    snw_quat root = pose->root.rotation;
+    if (snw__joint_is_slide(joint->type, k)) {
+        moved = snw_vec3_scale(axis, ik->size);
+        turned = snw_vec3_make(0, 0, 0);
+    } else if (own->has_place) {
+        snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
+        moved = snw_vec3_cross(axis, snw_vec3_sub(at, pose->world[p->joint_of[which]].translation));
+    }
+    moved = snw_quat_unrotate(root, moved);
+    turned = snw_quat_unrotate(root, turned);
+    if (own->has_place) {
+        put_row3(entry, moved, place);
+        entry += 3;
+    }
+    if (own->has_frame) put_row3(entry, turned, turn);
+}
+
+/* Of the rows, transposed, at the features. */
+static void prior_put_jacobian(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *goals,
+                               const snw_pose *pose, const double *features)
+{
+    const snw_style *style = p->style;
+    memset(p->jacobian, 0,
+           (size_t)p->row_count * (size_t)style->feature_count * sizeof *p->jacobian);
+    int last = -1;
+    for (int n = 0; n < p->active_count; n++) {
+        int s = p->joint_at[n];
+        if (s >= 0 && s != last)
+            snw__style_axes(style, s, p->joint_of[s], features, pose, p->axis[s]);
+        last = s;
+    }
+    for (int n = 0; n < p->goal_count; n++) {
+        const snw_goal *goal = &goals[p->goal[n].goal];
+        for (int j = goal->joint; j >= 0; j = ik->skeleton->parent[j]) {
+            int which = p->style_of[j];
+            if (which < 0) continue;
+            for (int k = 0; k < snw_joint_type_dof(style->joint[which].type); k++)
+                put_column(ik, p, &p->goal[n], goal, pose, which, k);
+        }
+    }
+    for (int k = 0; k < 3 && p->lean_row >= 0; k++)
+        p->jacobian[(size_t)(snw__prior_lean_feature(p) + k) * (size_t)p->row_count +
+                    (size_t)(p->lean_row + k)] = lean_scale(p);
+}
 
 /* [chosen] Body sizes: how far from its goal an expected pose may be before the method meets it
  * exactly; of the order of a finger. */
@@ -194,7 +399,7 @@ static void prepare_component(const snw_ik *ik, snw__ik_prior *p, int c, snw_pos
     int rows = p->row_count, width = p->style->feature_count;
     snw_style_pose(p->style, p->joint_of, prior_mean(p, c), pose);
     snw_pose_forward(pose);
-    snw__prior_put_jacobian(ik, p, ik->goal, pose, prior_mean(p, c));
+    prior_put_jacobian(ik, p, ik->goal, pose, prior_mean(p, c));
     part->log_scale = -INFINITY;
     if (!factorise_rows(p, c)) return;
     memcpy(part->factor, p->matrix, (size_t)rows * (size_t)rows * sizeof *part->factor);
@@ -208,7 +413,7 @@ static void prepare_component(const snw_ik *ik, snw__ik_prior *p, int c, snw_pos
         for (int k = 0; k < width; k++)
             part->gain[(size_t)k * (size_t)rows + (size_t)r] = p->x[k];
     }
-    snw__prior_put_mean(ik, p, part, prior_mean(p, c), pose);
+    prior_put_mean(ik, p, part, prior_mean(p, c), pose);
 }
 
 void snw__ik_prior_prepare(const snw_ik *ik, snw_pose *pose)
@@ -224,7 +429,7 @@ static double weigh(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *go
                     const snw_pose *pose, int component)
 {
     const snw__prior_component *part = &p->component[component];
-    snw__prior_put_mean_rows(ik, p, goals, pose, part);
+    prior_put_mean_rows(ik, p, goals, pose, part);
     memcpy(p->dual, p->row, (size_t)p->row_count * sizeof *p->dual);
     if (!(part->log_scale > -INFINITY) ||
         snw_cholesky_solve(part->factor, p->row_count, p->dual) != SNW_OK)
@@ -238,7 +443,7 @@ static bool step_again(const snw_ik *ik, const snw__ik_prior *p, const snw_goal 
 {
     int rows = p->row_count, width = p->style->feature_count;
     const double *mean = prior_mean(p, component);
-    snw__prior_put_jacobian(ik, p, goals, pose, p->x);
+    prior_put_jacobian(ik, p, goals, pose, p->x);
     if (!factorise_rows(p, component)) return false;
     memcpy(p->dual, p->row, (size_t)rows * sizeof *p->dual);
     for (int n = 0; n < p->active_count; n++) {
@@ -263,7 +468,7 @@ static double stand_and_weigh(const snw_ik *ik, const snw__ik_prior *p, const sn
                               snw_pose *pose, int component)
 {
     stand(ik, p, p->x, pose);
-    snw__prior_put_rows(ik, p, goals, pose);
+    prior_put_rows(ik, p, goals, pose);
     return inner(p->row, p->row, p->row_count) / p->variance -
            2 * snw__style_log_component(p->style, component, p->x) -
            2 * snw__log(p->style->weight[component]);
@@ -329,7 +534,7 @@ static int choose(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *goal
     if (best >= 0 && best != last) {
         memcpy(p->x, p->best, (size_t)p->style->feature_count * sizeof *p->x);
         stand(ik, p, p->x, pose);
-        snw__prior_put_rows(ik, p, goals, pose);
+        prior_put_rows(ik, p, goals, pose);
     }
     return best;
 }
@@ -354,7 +559,7 @@ void snw__ik_prior_approach(const snw_ik *ik, const snw_goal *goals, snw_pose *p
     const snw__ik_prior *p = ik->prior;
     double least = INFINITY;
     if (p->goal_count == 0) return;
-    snw__prior_put_targets(ik, p, goals, snw_xform_inverse(pose->root));
+    prior_put_targets(ik, p, goals, snw_xform_inverse(pose->root));
     int component = choose(ik, p, goals, pose, &least);
     if (component < 0) {
         snw__ik_snapshot_restore(&ik->given, pose);
