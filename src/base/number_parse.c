@@ -144,9 +144,19 @@ static int compare_rest_with_half(snw__u128 bits, int shift, bool is_cut)
     return -1;
 }
 
-/* Roads 2 and 3. */
-static double round_scaled(const decimal_text *text)
+static double magnitude_of(const decimal_text *text)
 {
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (text->leading == 0) return 0;
+    if (text->leading <= UINT64_C(1) << 53 && text->exponent >= -22 && text->exponent <= 22) {
+        if (text->exponent < 0) return (double)text->leading / powers[-text->exponent];
+        return (double)text->leading * powers[text->exponent];
+    }
+    if (text->exponent > PARSE_MAX_EXPONENT_10) return (double)INFINITY;
+    if (text->exponent < PARSE_MIN_EXPONENT_10) return 0;
+    /* Roads 2 and 3. */
     int zeros = snw__leading_zeros(text->leading), e10 = (int)text->exponent;
     snw__power power = snw__power_of_five(e10);
     snw__u192 product = snw__multiply_128(power.bits, text->leading << zeros);
@@ -166,21 +176,6 @@ static double round_scaled(const decimal_text *text)
     if (side == 0) side = compare_with_midpoint(text, mantissa, last);
     if (side == 0) side = mantissa & 1 ? 1 : -1;
     return compose(mantissa + (side > 0), last);
-}
-
-static double magnitude_of(const decimal_text *text)
-{
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    if (text->leading == 0) return 0;
-    if (text->leading <= UINT64_C(1) << 53 && text->exponent >= -22 && text->exponent <= 22) {
-        if (text->exponent < 0) return (double)text->leading / powers[-text->exponent];
-        return (double)text->leading * powers[text->exponent];
-    }
-    if (text->exponent > PARSE_MAX_EXPONENT_10) return (double)INFINITY;
-    if (text->exponent < PARSE_MIN_EXPONENT_10) return 0;
-    return round_scaled(text);
 }
 
 static const char *read_magnitude(const char *text, const char *end, double *magnitude)

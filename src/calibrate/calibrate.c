@@ -100,18 +100,6 @@ static snw_quat rest_turn(const actor_build *build, int segment, int frame)
                         world_from_parent);
 }
 
-static void place_joints(actor_build *build)
-{
-    int rest = rest_frame(build);
-    for (int n = 0; n < build->tree->joined_count; n++) {
-        int l = build->tree->order[n];
-        build->joint_of[l] = n;
-        build->segment_from_joint[l].rotation = rest_turn(build, l, rest);
-        build->segment_from_joint[l].translation =
-            n ? build->tree->pair[l].in_second : snw_vec3_make(0, 0, 0);
-    }
-}
-
 /* ---- skeleton ----------------------------------------------------------------------------- */
 
 /* A last segment ends at its marker farthest from the joint. */
@@ -469,7 +457,14 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     snw_status status =
         snw__block_create(&block, lay_out_build, build, &memory, "building an actor", error);
     if (status != SNW_OK) return status;
-    place_joints(build);
+    int rest = rest_frame(build);
+    for (int n = 0; n < build->tree->joined_count; n++) {
+        int l = build->tree->order[n];
+        build->joint_of[l] = n;
+        build->segment_from_joint[l].rotation = rest_turn(build, l, rest);
+        build->segment_from_joint[l].translation =
+            n ? build->tree->pair[l].in_second : snw_vec3_make(0, 0, 0);
+    }
     int markers = place_markers(build, trial);
     snw_actor *actor = snw__actor_take(
         build->marker, markers, build->tree->joined_count + SNW__SPINE_LINKS, allocator, error);

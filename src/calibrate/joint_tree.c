@@ -279,18 +279,6 @@ static void lay_out_work(void *object, snw__block *block)
     job->has_own_turn = snw__block_take(block, n, sizeof(bool));
 }
 
-/* The free segment with most markers that has a turn of its own; -1 if there is none. */
-static int largest_segment(const tree_job *job)
-{
-    int best = -1;
-    for (int l = 0; l < job->rigids->segment_count; l++)
-        if (job->has_own_turn[l] && job->tree->parent[l] == SNW_TREE_FREE &&
-            (best < 0 ||
-             job->rigids->segment[l].marker_count > job->rigids->segment[best].marker_count))
-            best = l;
-    return best;
-}
-
 /* The segment from which the tree hangs: by its name, by the shape of a person, else by degree. */
 static snw_status find_root(tree_job *job, int *root, snw_error *error)
 {
@@ -429,27 +417,18 @@ static snw_status grow_numbered(tree_job *job, snw__capture_body *body, int numb
     return status;
 }
 
-/* All segments are free again, and those without a turn of their own have no poses. */
-static void free_segments(tree_job *job)
-{
-    for (int l = 0; l < job->tree->segment_count; l++) {
-        snw__rigid *rigid = job->rigids->segment + l;
-        job->tree->parent[l] = SNW_TREE_FREE;
-        job->tree->alternative[l].margin = HUGE_VAL;
-        rigid->noise = job->work.noise[l];
-        if (job->has_own_turn[l]) continue;
-        rigid->posed_count = 0;
-        for (int frame = 0; frame < job->samples->frame_count; frame++)
-            rigid->pose[frame].seen_count = 0;
-    }
-    job->is_judged = false;
-}
-
 /* Is there another body? A given tree holds those of its roots. */
 static int next_start(const tree_job *job)
 {
     if (job->given && job->tree->body_count > 0) return known_root(job);
-    return largest_segment(job);
+    /* The free segment with most markers that has a turn of its own; -1 if there is none. */
+    int best = -1;
+    for (int l = 0; l < job->rigids->segment_count; l++)
+        if (job->has_own_turn[l] && job->tree->parent[l] == SNW_TREE_FREE &&
+            (best < 0 ||
+             job->rigids->segment[l].marker_count > job->rigids->segment[best].marker_count))
+            best = l;
+    return best;
 }
 
 /* Grows body after body, until no segment with a turn of its own is free, and ranks them. */
@@ -481,7 +460,18 @@ static snw_status grow_in_order(tree_job *job, int part, snw_error *error)
 {
     snw_status status = SNW_OK;
     set_body_apart(job);
-    free_segments(job);
+    /* All segments are free again, and those without a turn of their own have no poses. */
+    for (int l = 0; l < job->tree->segment_count; l++) {
+        snw__rigid *rigid = job->rigids->segment + l;
+        job->tree->parent[l] = SNW_TREE_FREE;
+        job->tree->alternative[l].margin = HUGE_VAL;
+        rigid->noise = job->work.noise[l];
+        if (job->has_own_turn[l]) continue;
+        rigid->posed_count = 0;
+        for (int frame = 0; frame < job->samples->frame_count; frame++)
+            rigid->pose[frame].seen_count = 0;
+    }
+    job->is_judged = false;
     for (int b = 0; b <= part && status == SNW_OK; b++)
         status = grow_numbered(job, job->work.body + b, b, error);
     return status;

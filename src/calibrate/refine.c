@@ -311,29 +311,6 @@ static snw_status remake(snw__refine_job *job, snw_error *error)
     return SNW_OK;
 }
 
-static snw_status rebuild(snw__refine_job *job, snw_error *error)
-{
-    snw_actor *actor = job->actor;
-    const snw_skeleton *old = actor->skeleton;
-    for (int j = 0; j < old->joint_count; j++)
-        job->work.def[j] = snw_skeleton_joint_def(old, j);
-    for (int b = 0; b < job->work.block_count; b++) {
-        const snw__refine_block *block = job->work.block + b;
-        snw_joint_def *def = job->work.def + block->joint;
-        const double *x = job->work.right + 3 * b;
-        snw_vec3 step = snw_vec3_make(x[0], x[1], x[2]);
-        for (int k = 0; k < 3; k++)
-            job->work.moved[3 * b + k] += x[k];
-        if (block->is_bone) def->rest.translation = snw_vec3_add(def->rest.translation, step);
-        for (int m = 0; m < actor->marker_count; m++)
-            if (moves_marker(block, actor, m))
-                actor->marker[m].offset = snw_vec3_add(actor->marker[m].offset, step);
-        if (!block->is_bone && block->marker < 0 && def->has_tip)
-            def->tip = snw_vec3_add(def->tip, step);
-    }
-    return remake(job, error);
-}
-
 /* No marker counts for more than the usual one: the residual of a segment with few markers is small
  * because its pose gives way. */
 static void level_noise(snw__refine_job *job)
@@ -373,7 +350,25 @@ static snw_status solve_round(snw__refine_job *job, snw_error *error)
     if (snw_cholesky_factor(job->work.normal, n) != SNW_OK ||
         snw_cholesky_solve(job->work.normal, n, job->work.right) != SNW_OK)
         return SNW_OK; /* nothing to improve on */
-    return rebuild(job, error);
+    snw_actor *actor = job->actor;
+    const snw_skeleton *old = actor->skeleton;
+    for (int j = 0; j < old->joint_count; j++)
+        job->work.def[j] = snw_skeleton_joint_def(old, j);
+    for (int b = 0; b < job->work.block_count; b++) {
+        const snw__refine_block *block = job->work.block + b;
+        snw_joint_def *def = job->work.def + block->joint;
+        const double *x = job->work.right + 3 * b;
+        snw_vec3 step = snw_vec3_make(x[0], x[1], x[2]);
+        for (int k = 0; k < 3; k++)
+            job->work.moved[3 * b + k] += x[k];
+        if (block->is_bone) def->rest.translation = snw_vec3_add(def->rest.translation, step);
+        for (int m = 0; m < actor->marker_count; m++)
+            if (moves_marker(block, actor, m))
+                actor->marker[m].offset = snw_vec3_add(actor->marker[m].offset, step);
+        if (!block->is_bone && block->marker < 0 && def->has_tip)
+            def->tip = snw_vec3_add(def->tip, step);
+    }
+    return remake(job, error);
 }
 
 static snw_status run_round(snw__refine_job *job, double scale, snw_error *error)

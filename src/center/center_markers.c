@@ -25,21 +25,6 @@ static void gather(snw__cloud *cloud)
     }
 }
 
-/* One sigma of the radius residuals: 1.4826 times their median magnitude (normal noise). */
-static double robust_scale(const snw__cloud *cloud)
-{
-    snw__magnitudes magnitudes;
-    snw__magnitudes_begin(&magnitudes);
-    for (int n = 0; n < cloud->data->marker_count; n++)
-        for (int k = 0; k < cloud->data->frame_count; k++) {
-            snw_vec3 point;
-            if (!snw__center_marker(cloud->data, k, n, &point)) continue;
-            double distance = snw_vec3_distance(point, cloud->fit.center);
-            snw__magnitudes_add(&magnitudes, fabs(distance - cloud->fit.radius[n]));
-        }
-    return SNW__SIGMA_OF_MEDIAN * snw__magnitudes_median(&magnitudes);
-}
-
 static snw_status fit_once(snw__cloud *cloud, snw_error *error)
 {
     gather(cloud);
@@ -58,7 +43,17 @@ static snw_status fit_robustly(snw__cloud *cloud, snw_error *error)
     snw_status status = fit_once(cloud, error);
     for (int round = 0; status == SNW_OK && cloud->options->is_robust && round < 6; round++) {
         snw_vec3 before = cloud->fit.center;
-        double scale = robust_scale(cloud);
+        /* One sigma of the radius residuals: 1.4826 times their median magnitude (normal noise). */
+        snw__magnitudes magnitudes;
+        snw__magnitudes_begin(&magnitudes);
+        for (int n = 0; n < cloud->data->marker_count; n++)
+            for (int k = 0; k < cloud->data->frame_count; k++) {
+                snw_vec3 point;
+                if (!snw__center_marker(cloud->data, k, n, &point)) continue;
+                double distance = snw_vec3_distance(point, cloud->fit.center);
+                snw__magnitudes_add(&magnitudes, fabs(distance - cloud->fit.radius[n]));
+            }
+        double scale = SNW__SIGMA_OF_MEDIAN * snw__magnitudes_median(&magnitudes);
         /* Residuals of round-off size have no outliers worth the name. */
         if (!(scale > 1e-12 * (1 + cloud->fit.radius[0]))) break;
         cloud->judge = cloud->fit;

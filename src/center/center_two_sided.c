@@ -153,17 +153,6 @@ static void solve_system(const two_sided_system *system, snw_center *center)
     center->condition = snw__condition(1 + system->sigma[0], system->eigenvalue[0]);
 }
 
-/* Mean |c_p - R c_c - t|^2 from the sums. */
-static double mean_square_slip(const snw_center_sums *sums, const snw_center *center)
-{
-    snw_vec3 p = center->in_parent, c = center->in_child;
-    double sum = sums->weight * (snw_vec3_length2(p) + snw_vec3_length2(c)) -
-                 2 * snw_vec3_dot(p, snw_mat3_apply(sums->rotation, c)) -
-                 2 * snw_vec3_dot(p, sums->parent_offset) -
-                 2 * snw_vec3_dot(c, sums->child_offset) + sums->offset2;
-    return fmax(0, sum / sums->weight);
-}
-
 static double effective_frames(const snw_center_sums *sums, const snw_center *center)
 {
     double kish = sums->weight * sums->weight / sums->weight2;
@@ -226,7 +215,13 @@ static void state_uncertainty(const snw_center_sums *sums, const two_sided_syste
 
 static void measure_slip(const snw_center_sums *sums, snw_center *center)
 {
-    double mean_square = mean_square_slip(sums, center);
+    /* Mean |c_p - R c_c - t|^2 from the sums. */
+    snw_vec3 p = center->in_parent, c = center->in_child;
+    double sum = sums->weight * (snw_vec3_length2(p) + snw_vec3_length2(c)) -
+                 2 * snw_vec3_dot(p, snw_mat3_apply(sums->rotation, c)) -
+                 2 * snw_vec3_dot(p, sums->parent_offset) -
+                 2 * snw_vec3_dot(c, sums->child_offset) + sums->offset2;
+    double mean_square = fmax(0, sum / sums->weight);
     center->residual = center->slip = sqrt(mean_square);
     center->correlation = residual_correlation(sums, center, mean_square);
 }
@@ -292,19 +287,6 @@ static snw_center_sums gather(const snw_center_data *data, const snw_center *cen
     return sums;
 }
 
-/* One sigma per axis of the slip, from its median: |e| of a 3-D normal has the median 1.538. */
-static double robust_scale(const snw_center_data *data, const snw_center *center)
-{
-    snw__magnitudes magnitudes;
-    snw__magnitudes_begin(&magnitudes);
-    for (int k = 0; k < data->frame_count; k++) {
-        snw_xform parent_from_child;
-        if (snw__center_relative(data, k, &parent_from_child))
-            snw__magnitudes_add(&magnitudes, slip_at(center, parent_from_child));
-    }
-    return snw__magnitudes_median(&magnitudes) / 1.538;
-}
-
 snw_status snw__center_two_sided(const snw_center_data *data, const snw_center_options *options,
                                  snw_center *center, snw_error *error)
 {
@@ -315,7 +297,16 @@ snw_status snw__center_two_sided(const snw_center_data *data, const snw_center_o
     /* Each round weighs by the last one's residuals; the weights settle in a few. */
     for (int round = 0; status == SNW_OK && options->is_robust && round < 8; round++) {
         snw_vec3 before = center->in_parent;
-        scale = robust_scale(data, center);
+        /* One sigma per axis of the slip, from its median: |e| of a 3-D normal has the
+         * median 1.538. */
+        snw__magnitudes magnitudes;
+        snw__magnitudes_begin(&magnitudes);
+        for (int k = 0; k < data->frame_count; k++) {
+            snw_xform parent_from_child;
+            if (snw__center_relative(data, k, &parent_from_child))
+                snw__magnitudes_add(&magnitudes, slip_at(center, parent_from_child));
+        }
+        scale = snw__magnitudes_median(&magnitudes) / 1.538;
         /* Residuals of round-off size have no outliers worth the name. */
         if (!(scale > 1e-12 * (1 + snw_vec3_length(before)))) break;
         sums = gather(data, center, scale, &rejected_count);

@@ -221,17 +221,6 @@ static void reweigh_gaps(snw__judge *judge)
         judge->share_of_gap[g] = 1 / fmax(rms[g], floor_at);
 }
 
-static void keep_best(snw__judge *judge)
-{
-    double sum = 0;
-    for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
-        if (judge->weight[c] < JUDGE_WEIGHT_MIN) judge->weight[c] = 0;
-        sum += judge->weight[c];
-    }
-    for (int c = 0; c < SNW__FILL_CANDIDATES && sum > 0; c++)
-        judge->weight[c] /= sum;
-}
-
 double snw__judge_ambiguity(const snw__judge *judge, const snw_vec3 *guess)
 {
     snw_vec3 mixture = {0, 0, 0};
@@ -280,7 +269,13 @@ void snw__judge_weigh(snw__judge *judge)
         balance(judge);
         reweigh_gaps(judge);
     }
-    keep_best(judge);
+    double sum = 0;
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
+        if (judge->weight[c] < JUDGE_WEIGHT_MIN) judge->weight[c] = 0;
+        sum += judge->weight[c];
+    }
+    for (int c = 0; c < SNW__FILL_CANDIDATES && sum > 0; c++)
+        judge->weight[c] /= sum;
     /* A spread told by few gaps is itself unsure: the variance of Student's t with that many. */
     double told = fmax(effective_count(judge), JUDGE_EFFECTIVE_MIN), few = told / (told - 2);
     for (int p = 0; p < judge->point_count; p++) {

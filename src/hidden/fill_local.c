@@ -245,20 +245,6 @@ static int frames_left(const snw__gap_model *model, int marker, int *train, int 
     return left;
 }
 
-/* Takes neighbours as features, best first, as long as enough frames show all of them. */
-static void choose_features(snw__gap_model *model, int neighbour_count)
-{
-    const int *order = model->fill->order;
-    int start = model->train_count;
-    for (int n = 0; n < neighbour_count && model->feature_count < SNW__FILL_FEATURES; n++) {
-        int left = frames_left(model, order[n], model->train, model->train_count, false);
-        bool is_enough = left >= LOCAL_TRAIN_MIN && left >= LOCAL_TRAIN_SHARE * start;
-        if (!is_enough && !is_corner(model, order[n])) continue;
-        model->feature[model->feature_count++] = order[n];
-        model->train_count = frames_left(model, order[n], model->train, model->train_count, true);
-    }
-}
-
 static int train_max(const snw__gap_model *model)
 {
     return model->to - model->from <= LOCAL_TINY ? LOCAL_TRAIN_TINY : LOCAL_TRAIN_MAX;
@@ -301,7 +287,16 @@ void snw__gap_model_make(snw__gap_model *model, const snw__fill *fill, int numbe
     if (neighbour_count >= 3) choose_corners(model, neighbour_count);
     if (!model->has_frame) return;
     gather_frames(model);
-    choose_features(model, neighbour_count);
+    /* Takes neighbours as features, best first, as long as enough frames show all of them. */
+    const int *order = model->fill->order;
+    int start = model->train_count;
+    for (int n = 0; n < neighbour_count && model->feature_count < SNW__FILL_FEATURES; n++) {
+        int left = frames_left(model, order[n], model->train, model->train_count, false);
+        bool is_enough = left >= LOCAL_TRAIN_MIN && left >= LOCAL_TRAIN_SHARE * start;
+        if (!is_enough && !is_corner(model, order[n])) continue;
+        model->feature[model->feature_count++] = order[n];
+        model->train_count = frames_left(model, order[n], model->train, model->train_count, true);
+    }
     thin_frames(model);
 }
 

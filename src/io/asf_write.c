@@ -100,39 +100,6 @@ static void put_limits(asf_writer *writer, const snw_joint *joint, int count)
     snw__put_string(writer->output, "\n");
 }
 
-static void put_joint(asf_writer *writer, int j)
-{
-    static const char *const words[] = {"rx", "ry", "rz", "tx", "ty", "tz"};
-    const snw_joint *joint = writer->skeleton->joint + j;
-    snw__acclaim_plan plan = snw__acclaim_plan_joint(joint);
-    double zyx[3];
-    snw_quat_to_euler(snw_quat_mul(writer->frame[j], plan.align), SNW_EULER_ZYX, zyx);
-    const double angles_deg[3] = {snw_degrees(zyx[2]), snw_degrees(zyx[1]), snw_degrees(zyx[0])};
-    put_bone_head(writer, writer->names[j], "", writer->end[j]);
-    put_three(writer, "    axis", angles_deg);
-    snw__put_string(writer->output, " XYZ\n");
-    if (plan.channels.count) {
-        snw__put_string(writer->output, "    dof");
-        for (int n = 0; n < plan.channels.count; n++)
-            snw__put_text(writer->output, " %s", words[plan.channels.dof[n]]);
-        snw__put_string(writer->output, "\n");
-        put_limits(writer, joint, plan.channels.count);
-    }
-    snw__put_string(writer->output, "  end\n");
-}
-
-static void put_bones(asf_writer *writer)
-{
-    snw__put_string(writer->output, ":bonedata\n");
-    for (int j = 1; j < writer->skeleton->joint_count; j++) {
-        if (needs_link(writer, j)) {
-            put_bone_head(writer, writer->names[j], "_link", start_of(writer, j));
-            snw__put_string(writer->output, "    axis 0 0 0 XYZ\n  end\n");
-        }
-        put_joint(writer, j);
-    }
-}
-
 static void put_hierarchy(asf_writer *writer)
 {
     snw__put_string(writer->output, ":hierarchy\n  begin\n");
@@ -158,7 +125,31 @@ static void put_file(asf_writer *writer)
     snw__put_string(writer->output, "\n  angle deg\n:documentation\n  lengths are inches times the "
                                     "number above\n:root\n  order TX TY TZ RX RY RZ\n  axis XYZ\n"
                                     "  position 0 0 0\n  orientation 0 0 0\n");
-    put_bones(writer);
+    snw__put_string(writer->output, ":bonedata\n");
+    for (int j = 1; j < writer->skeleton->joint_count; j++) {
+        if (needs_link(writer, j)) {
+            put_bone_head(writer, writer->names[j], "_link", start_of(writer, j));
+            snw__put_string(writer->output, "    axis 0 0 0 XYZ\n  end\n");
+        }
+        static const char *const words[] = {"rx", "ry", "rz", "tx", "ty", "tz"};
+        const snw_joint *joint = writer->skeleton->joint + j;
+        snw__acclaim_plan plan = snw__acclaim_plan_joint(joint);
+        double zyx[3];
+        snw_quat_to_euler(snw_quat_mul(writer->frame[j], plan.align), SNW_EULER_ZYX, zyx);
+        const double angles_deg[3] = {snw_degrees(zyx[2]), snw_degrees(zyx[1]),
+                                      snw_degrees(zyx[0])};
+        put_bone_head(writer, writer->names[j], "", writer->end[j]);
+        put_three(writer, "    axis", angles_deg);
+        snw__put_string(writer->output, " XYZ\n");
+        if (plan.channels.count) {
+            snw__put_string(writer->output, "    dof");
+            for (int n = 0; n < plan.channels.count; n++)
+                snw__put_text(writer->output, " %s", words[plan.channels.dof[n]]);
+            snw__put_string(writer->output, "\n");
+            put_limits(writer, joint, plan.channels.count);
+        }
+        snw__put_string(writer->output, "  end\n");
+    }
     put_hierarchy(writer);
 }
 

@@ -49,28 +49,6 @@ enum {
     BVH_NOT_SAID = -1
 };
 
-static void read_motion_head(snw__bvh_file *file)
-{
-    snw__span line;
-    file->frames_said = BVH_NOT_SAID;
-    file->data = snw__text_here(&file->text);
-    while (snw__text_line(&file->text, &line)) {
-        line = snw__span_trim(line);
-        if (snw__span_starts(line, "Frame Time"))
-            read_frame_time(file, line);
-        else if (snw__span_starts(line, "Frames"))
-            snw__span_int(after_colon(line), &file->frames_said);
-        else if (!snw__span_is_empty(line))
-            break;
-        file->data = snw__text_here(&file->text);
-    }
-    if (!(file->rate > 0)) {
-        file->rate = 30;
-        snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
-                  "there is no usable Frame Time; 30 frames per second is taken");
-    }
-}
-
 typedef struct bvh_rows {
     int64_t total;      /* numbers in all rows */
     int64_t exact;      /* rows with as many numbers as there are channels */
@@ -474,7 +452,24 @@ static snw_status read_content(snw__bvh_file *file, snw_skeleton **skeleton, snw
     snw_status status = snw__bvh_make_room(file);
     if (status == SNW_OK) status = snw__bvh_read_hierarchy(file);
     if (status != SNW_OK) return status;
-    read_motion_head(file);
+    snw__span line;
+    file->frames_said = BVH_NOT_SAID;
+    file->data = snw__text_here(&file->text);
+    while (snw__text_line(&file->text, &line)) {
+        line = snw__span_trim(line);
+        if (snw__span_starts(line, "Frame Time"))
+            read_frame_time(file, line);
+        else if (snw__span_starts(line, "Frames"))
+            snw__span_int(after_colon(line), &file->frames_said);
+        else if (!snw__span_is_empty(line))
+            break;
+        file->data = snw__text_here(&file->text);
+    }
+    if (!(file->rate > 0)) {
+        file->rate = 30;
+        snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "there is no usable Frame Time; 30 frames per second is taken");
+    }
     status = settle_frames(file);
     if (status != SNW_OK) return status;
     settle_unit(file);

@@ -176,15 +176,6 @@ static void put_rotation(bvh_output *bvh, snw_quat rotation)
     }
 }
 
-/* world = root * rest * (slide, rotation); the file's rotation is U world (U Q)~. */
-static void put_root(bvh_output *bvh, int frame)
-{
-    snw_xform world = snw__motion_root_joint(bvh->motion, frame);
-    snw_quat turned = snw_quat_mul(bvh->turn, world.rotation);
-    put_vector(bvh, snw_quat_rotate(bvh->turn, world.translation));
-    put_rotation(bvh, snw_quat_mul(turned, snw_quat_conjugate(bvh->frame[0])));
-}
-
 static void put_moving_joint(bvh_output *bvh, int frame, int joint)
 {
     const snw_motion *motion = bvh->motion;
@@ -208,7 +199,11 @@ static void put_motion(bvh_output *bvh)
     snw__put_exact(bvh->output, motion->rate > 0 ? 1 / motion->rate : 0);
     snw__put_string(bvh->output, "\n");
     for (int frame = 0; frame < motion->frame_count && !bvh->output->has_failed; frame++) {
-        put_root(bvh, frame);
+        /* world = root * rest * (slide, rotation); the file's rotation is U world (U Q)~. */
+        snw_xform world = snw__motion_root_joint(bvh->motion, frame);
+        snw_quat turned = snw_quat_mul(bvh->turn, world.rotation);
+        put_vector(bvh, snw_quat_rotate(bvh->turn, world.translation));
+        put_rotation(bvh, snw_quat_mul(turned, snw_quat_conjugate(bvh->frame[0])));
         for (int n = 1; n < motion->skeleton->joint_count; n++)
             if (!bvh->is_end[bvh->order[n]]) put_moving_joint(bvh, frame, bvh->order[n]);
         snw__put_string(bvh->output, "\n");

@@ -130,19 +130,6 @@ static c3d_event_lists start_lists(const snw_trial *trial)
     return lists;
 }
 
-/* No list of the group is longer than this; keeps a wrong USED from making events out of air. */
-static int longest_list(const snw_trial *trial)
-{
-    static const char *const names[] = {"LABELS", "CONTEXTS", "ICON_IDS", "TIMES"};
-    int longest = 0;
-    for (int n = 0; n < 4; n++) {
-        int count = snw__c3d_list_count(trial, "EVENT", names[n]);
-        if (n == 3 && times_are_pairs(trial)) count /= 2;
-        if (count > longest) longest = count;
-    }
-    return longest;
-}
-
 /* Event `e` of the lists; its texts point into `text`. A C3D string has at most 255 letters. */
 static snw_event event_at(c3d_event_lists *lists, int e, char text[4][256])
 {
@@ -164,7 +151,15 @@ static snw_event event_at(c3d_event_lists *lists, int e, char text[4][256])
 static int count_group_events(snw_notes *notes, const snw_trial *trial)
 {
     double used = snw__c3d_number(snw_trial_find_parameter(trial, "EVENT", "USED"), 0, true, 0);
-    int most = longest_list(trial);
+    /* No list of the group is longer than this; keeps a wrong USED from making events out of air.
+     */
+    static const char *const names[] = {"LABELS", "CONTEXTS", "ICON_IDS", "TIMES"};
+    int most = 0;
+    for (int n = 0; n < 4; n++) {
+        int count = snw__c3d_list_count(trial, "EVENT", names[n]);
+        if (n == 3 && times_are_pairs(trial)) count /= 2;
+        if (count > most) most = count;
+    }
     if (used > most)
         snw__note(notes, SNW_NOTE_HEADER_DISAGREES, SNW__NOWHERE,
                   "EVENT:USED says %g, the lists hold %d", used, most);

@@ -72,18 +72,6 @@ static bool is_person(double span)
     return span >= C3D_PERSON_LEAST && span <= SNW__REACH_MAX;
 }
 
-/* Every sample is its word times the scale; the word comes back exactly. */
-static void take_scale(snw_trial *trial, double scale, double other)
-{
-    size_t total = (size_t)trial->frame_count * (size_t)trial->marker_count;
-    for (size_t n = 0; n < total; n++) {
-        trial->sample[n].x = (float)(nearbyint(trial->sample[n].x / scale) * other);
-        trial->sample[n].y = (float)(nearbyint(trial->sample[n].y / scale) * other);
-        trial->sample[n].z = (float)(nearbyint(trial->sample[n].z / scale) * other);
-    }
-    trial->residual_scale = other;
-}
-
 void snw__c3d_scale_settle(snw__reading *reading, const snw__c3d_header *header, snw_trial *trial)
 {
     double scale = trial->residual_scale, other = fabs((double)header->scale);
@@ -94,7 +82,14 @@ void snw__c3d_scale_settle(snw__reading *reading, const snw__c3d_header *header,
     double span = usual_span(trial) * (metres > 0 ? metres : 0.001);
     bool is_header = !is_person(span) && is_person(span * other / scale);
     if (is_header) {
-        take_scale(trial, scale, other);
+        /* Every sample is its word times the scale; the word comes back exactly. */
+        size_t total = (size_t)trial->frame_count * (size_t)trial->marker_count;
+        for (size_t n = 0; n < total; n++) {
+            trial->sample[n].x = (float)(nearbyint(trial->sample[n].x / scale) * other);
+            trial->sample[n].y = (float)(nearbyint(trial->sample[n].y / scale) * other);
+            trial->sample[n].z = (float)(nearbyint(trial->sample[n].z / scale) * other);
+        }
+        trial->residual_scale = other;
         snw__note(
             reading->notes, SNW_NOTE_HEADER_DISAGREES, snw__at_byte(12),
             "the header says %.5f for the scale, the parameters %.5f; the former was taken: the "

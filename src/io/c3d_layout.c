@@ -298,19 +298,6 @@ static void settle_scale(snw__reading *reading, const snw__c3d_header *header,
     layout->scale = scale;
 }
 
-static void settle_first_frame(const snw__c3d_header *header, const snw_trial *shell,
-                               snw__c3d_layout *layout)
-{
-    double first = wide_number(shell, "ACTUAL_START_FIELD");
-    double last = wide_number(shell, "ACTUAL_END_FIELD");
-    int frames = layout->frame_count;
-    /* A trial that was cut keeps the fields of the whole one; the header then counts right. */
-    bool header_fits = header->last_frame - header->first_frame + 1 == frames;
-    bool is_stale = header_fits && last - first + 1 != frames;
-    bool is_usable = first >= 0 && first < INT_MAX - 1.0 - frames && !is_stale;
-    layout->first_frame = is_usable ? (int)first : header->first_frame;
-}
-
 /* ---- rotations ---------------------------------------------------------------------------- */
 
 /* The ROTATION group; leaves rotation_count 0 where there is none. */
@@ -332,16 +319,11 @@ static void find_rotations(snw__reading *reading, const snw_trial *shell, snw__c
     layout->rotation_offset = offset;
 }
 
-static int64_t rotation_frame_bytes(const snw__c3d_layout *layout)
-{
-    return (int64_t)layout->rotation_count * layout->rotations_per_frame * 17 * 4;
-}
-
 /* How many frames of them are there. Without points they alone decide how long the trial is. */
 static void settle_rotations(snw__reading *reading, const c3d_claims *frames, bool is_alone,
                              snw__c3d_layout *layout)
 {
-    int64_t bytes = rotation_frame_bytes(layout);
+    int64_t bytes = (int64_t)layout->rotation_count * layout->rotations_per_frame * 17 * 4;
     int64_t available = (reading->source.size - layout->rotation_offset) / bytes;
     if (available > INT_MAX) available = INT_MAX;
     int64_t wanted = is_alone ? frames->value[0] : layout->frame_count;
@@ -428,6 +410,13 @@ snw_status snw__c3d_layout_settle(snw__reading *reading, const snw__c3d_header *
                   "the file claims %lld %s with nothing inside, so it has none here",
                   (long long)q.frames.value[0], snw__plural(q.frames.value[0], "frame", "frames"));
     if (layout->rotation_count) settle_rotations(reading, &q.frames, is_empty, layout);
-    settle_first_frame(header, shell, layout);
+    double first = wide_number(shell, "ACTUAL_START_FIELD");
+    double last = wide_number(shell, "ACTUAL_END_FIELD");
+    int frames = layout->frame_count;
+    /* A trial that was cut keeps the fields of the whole one; the header then counts right. */
+    bool header_fits = header->last_frame - header->first_frame + 1 == frames;
+    bool is_stale = header_fits && last - first + 1 != frames;
+    bool is_usable = first >= 0 && first < INT_MAX - 1.0 - frames && !is_stale;
+    layout->first_frame = is_usable ? (int)first : header->first_frame;
     return SNW_OK;
 }

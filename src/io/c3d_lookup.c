@@ -8,12 +8,6 @@ static size_t element_size(const snw_parameter *parameter)
     return parameter->type < 0 ? 1 : (size_t)parameter->type;
 }
 
-/* Letters of one string of a CHAR parameter: its first dimension. */
-static size_t string_width(const snw_parameter *parameter)
-{
-    return parameter->dimension_count ? parameter->dimension[0] : 1;
-}
-
 int snw__c3d_count(const snw_parameter *parameter)
 {
     if (!parameter) return 0;
@@ -64,7 +58,8 @@ const char *snw__c3d_string(const snw_parameter *parameter, int index, size_t *l
     if (!parameter || parameter->type != SNW_PARAMETER_CHAR || index < 0 ||
         index >= snw__c3d_count(parameter))
         return "";
-    size_t width = string_width(parameter);
+    /* Letters of one string of a CHAR parameter: its first dimension. */
+    size_t width = parameter->dimension_count ? parameter->dimension[0] : 1;
     if (width == 0 || (size_t)(index + 1) * width > parameter->byte_count) return "";
     const char *text = (const char *)parameter->data + (size_t)index * width;
     const char *zero = (const char *)memchr(text, 0, width);

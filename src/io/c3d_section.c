@@ -75,22 +75,6 @@ static void put_group(c3d_builder *builder, const snw_parameter_group *group, in
     put_description(builder, group->description);
 }
 
-static void put_data(c3d_builder *builder, const snw_parameter *parameter)
-{
-    if (parameter->type == SNW_PARAMETER_FLOAT) {
-        for (size_t n = 0; n < parameter->byte_count / 4; n++) {
-            uint8_t bytes[4];
-            snw__c3d_put_float(bytes, ((const float *)parameter->data)[n], builder->order);
-            put_bytes(builder, bytes, 4);
-        }
-    } else if (parameter->type == SNW_PARAMETER_INT16) {
-        for (size_t n = 0; n < parameter->byte_count / 2; n++)
-            put_word(builder, ((const int16_t *)parameter->data)[n]);
-    } else {
-        put_bytes(builder, parameter->data, parameter->byte_count);
-    }
-}
-
 static size_t body_size(const snw_parameter *parameter)
 {
     return 2 + (size_t)parameter->dimension_count + parameter->byte_count + 1 +
@@ -103,7 +87,18 @@ static void put_parameter(c3d_builder *builder, const snw_parameter *parameter, 
     put_byte(builder, (int)parameter->type);
     put_byte(builder, parameter->dimension_count);
     put_bytes(builder, parameter->dimension, (size_t)parameter->dimension_count);
-    put_data(builder, parameter);
+    if (parameter->type == SNW_PARAMETER_FLOAT) {
+        for (size_t n = 0; n < parameter->byte_count / 4; n++) {
+            uint8_t bytes[4];
+            snw__c3d_put_float(bytes, ((const float *)parameter->data)[n], builder->order);
+            put_bytes(builder, bytes, 4);
+        }
+    } else if (parameter->type == SNW_PARAMETER_INT16) {
+        for (size_t n = 0; n < parameter->byte_count / 2; n++)
+            put_word(builder, ((const int16_t *)parameter->data)[n]);
+    } else {
+        put_bytes(builder, parameter->data, parameter->byte_count);
+    }
     put_description(builder, parameter->description);
 }
 

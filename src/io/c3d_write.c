@@ -280,20 +280,6 @@ static void put_data(snw__output *output, const snw__c3d_job *job)
     }
 }
 
-/* The translation of each matrix is a length. */
-static void put_rotations(snw__output *output, const snw__c3d_job *job)
-{
-    const snw_trial *trial = job->trial;
-    size_t count = (size_t)trial->frame_count * rotation_numbers(trial);
-    for (size_t n = 0; n < count; n += SNW__ROTATION_NUMBERS) {
-        float number[SNW__ROTATION_NUMBERS];
-        memcpy(number, trial->rotation + n, sizeof number);
-        for (int row = 12; row < 15 && job->factor != 1; row++)
-            number[row] = (float)(number[row] * job->factor);
-        put_floats(output, number, SNW__ROTATION_NUMBERS, job->storage.order);
-    }
-}
-
 static void pad(snw__output *output)
 {
     static const uint8_t zeros[SNW__C3D_BLOCK] = {0};
@@ -389,7 +375,16 @@ static snw_status write_with_shell(snw__output *output, const snw__c3d_job *job,
     snw__release(&shell->allocator, section, size);
     put_data(output, job);
     pad(output);
-    put_rotations(output, job);
+    /* The translation of each matrix is a length. */
+    const snw_trial *trial = job->trial;
+    size_t count = (size_t)trial->frame_count * rotation_numbers(trial);
+    for (size_t n = 0; n < count; n += SNW__ROTATION_NUMBERS) {
+        float number[SNW__ROTATION_NUMBERS];
+        memcpy(number, trial->rotation + n, sizeof number);
+        for (int row = 12; row < 15 && job->factor != 1; row++)
+            number[row] = (float)(number[row] * job->factor);
+        put_floats(output, number, SNW__ROTATION_NUMBERS, job->storage.order);
+    }
     pad(output);
     return SNW_OK;
 }

@@ -239,9 +239,12 @@ static void settle_rate(csv_file *file)
                   "nothing says how many frames make a second; 100 is taken");
 }
 
-/* Largest extent of the markers of one frame, over the first frames, in the file's unit. */
-static double body_extent(const snw_trial *trial)
+/* Nobody captures a volume of less than 20 mm or a subject of more than 20 m, so small numbers are
+ * metres. Whole bodies (15 markers and more) of 60 to 300 units are in centimetres; everything else
+ * is in millimetres, the custom of the field. */
+static double guess_unit(const snw_trial *trial)
 {
+    /* Largest extent of the markers of one frame, over the first frames, in the file's unit. */
     double largest = 0;
     for (int frame = 0; frame < trial->frame_count && frame < 200; frame++) {
         double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -257,15 +260,7 @@ static double body_extent(const snw_trial *trial)
         for (int k = 0; k < 3; k++)
             if (high[k] - low[k] > largest) largest = high[k] - low[k];
     }
-    return largest;
-}
-
-/* Nobody captures a volume of less than 20 mm or a subject of more than 20 m, so small numbers are
- * metres. Whole bodies (15 markers and more) of 60 to 300 units are in centimetres; everything else
- * is in millimetres, the custom of the field. */
-static double guess_unit(const snw_trial *trial)
-{
-    double extent = body_extent(trial);
+    double extent = largest;
     if (extent < 20) return 1;
     return trial->marker_count >= 15 && extent >= 60 && extent <= 300 ? 0.01 : 0.001;
 }

@@ -313,28 +313,6 @@ static snw_status fail_exists(snw_error *error, const char *path)
                         "%s exists already and is not overwritten", path);
 }
 
-static snw_status open_sink(file_sink *file, snw_error *error)
-{
-    snw__file_about about;
-    bool exists = snw__file_look(file->path, &about);
-    if (exists && about.is_folder) {
-        errno = EISDIR;
-        return fail_file(error, file->path, "written");
-    }
-    if (exists && !about.is_regular) {
-        file->is_straight = true;
-        file->descriptor = snw__file_open(file->path, SNW__FILE_WRITE);
-        return file->descriptor < 0 ? fail_file(error, file->path, "opened") : SNW_OK;
-    }
-    if (exists && !file->may_overwrite) return fail_exists(error, file->path);
-    snw_status status = find_target(file, error);
-    if (status != SNW_OK) return status;
-    file->descriptor = snw__file_open_unnamed(file->folder);
-    if (file->descriptor < 0 && !open_named(file)) return fail_file(error, file->path, "written");
-    if (exists) snw__file_set_mode(file->descriptor, about.mode); /* it keeps its permissions */
-    return SNW_OK;
-}
-
 /* An unnamed file cannot replace another: it gets a temporary name first. */
 static bool name_unnamed(file_sink *file)
 {
@@ -396,7 +374,24 @@ static snw_status start_file(file_sink *file, const char *path, bool overwrite, 
     file->sink = (snw_sink){file_write, file};
     file->path = path;
     file->may_overwrite = overwrite;
-    return open_sink(file, error);
+    snw__file_about about;
+    bool exists = snw__file_look(file->path, &about);
+    if (exists && about.is_folder) {
+        errno = EISDIR;
+        return fail_file(error, file->path, "written");
+    }
+    if (exists && !about.is_regular) {
+        file->is_straight = true;
+        file->descriptor = snw__file_open(file->path, SNW__FILE_WRITE);
+        return file->descriptor < 0 ? fail_file(error, file->path, "opened") : SNW_OK;
+    }
+    if (exists && !file->may_overwrite) return fail_exists(error, file->path);
+    snw_status status = find_target(file, error);
+    if (status != SNW_OK) return status;
+    file->descriptor = snw__file_open_unnamed(file->folder);
+    if (file->descriptor < 0 && !open_named(file)) return fail_file(error, file->path, "written");
+    if (exists) snw__file_set_mode(file->descriptor, about.mode); /* it keeps its permissions */
+    return SNW_OK;
 }
 
 /* The same for a file whose ending says what is written. */

@@ -145,19 +145,6 @@ static void put_inverse_of(snw__glb_writer *writer, snw_xform bind)
     snw__glb_put_f32(writer, 1);
 }
 
-/* Of the joints, then of the ends, which stand as their joints do. */
-static void put_inverse_bind(snw__glb_writer *writer)
-{
-    const snw_skeleton *skeleton = writer->skeleton;
-    for (int j = 0; j < skeleton->joint_count; j++)
-        put_inverse_of(writer, writer->bind[j]);
-    for (int j = 0; j < skeleton->joint_count; j++)
-        if (skeleton->has_tip[j])
-            put_inverse_of(writer,
-                           snw_xform_make(writer->bind[j].rotation,
-                                          snw_xform_point(writer->bind[j], skeleton->tip[j])));
-}
-
 /* ---- all bones ----------------------------------------------------------------------------- */
 
 void snw__glb_mesh_measure(snw__glb_writer *writer)
@@ -187,5 +174,13 @@ void snw__glb_mesh_put_binary(snw__glb_writer *writer)
         each_bone(writer, put_joints);
         each_bone(writer, put_weights);
     }
-    put_inverse_bind(writer);
+    /* Of the joints, then of the ends, which stand as their joints do. */
+    const snw_skeleton *skeleton = writer->skeleton;
+    for (int j = 0; j < skeleton->joint_count; j++)
+        put_inverse_of(writer, writer->bind[j]);
+    for (int j = 0; j < skeleton->joint_count; j++)
+        if (skeleton->has_tip[j])
+            put_inverse_of(writer,
+                           snw_xform_make(writer->bind[j].rotation,
+                                          snw_xform_point(writer->bind[j], skeleton->tip[j])));
 }

@@ -115,21 +115,6 @@ static void put_frame(snw__output *output, const char *name, const char *parent,
     snw__put_string(output, "</PhysicalOffsetFrame>\n");
 }
 
-static void put_coordinates(snw__output *output, const snw_osim_body *body)
-{
-    snw__put_string(output, "<coordinates>\n");
-    for (int a = 0; a < 6; a++) {
-        if (!body->axis[a].coordinate) continue;
-        put_open(output, "Coordinate", body->axis[a].coordinate, "");
-        put_number(output, "default_value", 0);
-        snw__put_string(output, a < 3 ? "<range>-3.1415926535897931 3.1415926535897931</range>\n"
-                                      : "<range>-100 100</range>\n");
-        snw__put_string(output,
-                        "<clamped>false</clamped>\n<locked>false</locked>\n</Coordinate>\n");
-    }
-    snw__put_string(output, "</coordinates>\n");
-}
-
 static void put_transform(snw__output *output, const snw_osim_body *body)
 {
     static const char *const name[6] = {"rotation1",    "rotation2",    "rotation3",
@@ -160,7 +145,17 @@ static void put_joint(snw__output *output, const snw_osim_model *model, const sn
     put_open(output, "CustomJoint", body->joint, "");
     put_path(output, "socket_parent_frame", "", parent, "_offset");
     put_path(output, "socket_child_frame", "", body->name, "_offset");
-    put_coordinates(output, body);
+    snw__put_string(output, "<coordinates>\n");
+    for (int a = 0; a < 6; a++) {
+        if (!body->axis[a].coordinate) continue;
+        put_open(output, "Coordinate", body->axis[a].coordinate, "");
+        put_number(output, "default_value", 0);
+        snw__put_string(output, a < 3 ? "<range>-3.1415926535897931 3.1415926535897931</range>\n"
+                                      : "<range>-100 100</range>\n");
+        snw__put_string(output,
+                        "<clamped>false</clamped>\n<locked>false</locked>\n</Coordinate>\n");
+    }
+    snw__put_string(output, "</coordinates>\n");
     snw__put_string(output, "<frames>\n");
     put_frame(output, parent, parent, is_ground, body);
     put_frame(output, body->name, body->name, false, NULL);

@@ -308,18 +308,6 @@ static void add_marker(osim_builder *builder, snw_gait_marker marker, int side)
     out->place = to_osim(place);
 }
 
-static void build(osim_builder *builder)
-{
-    for (int part = 0; part < OSIM_PARTS; part++)
-        for (int side = 0; side < SNW_SIDES; side++) {
-            builder->body_of[part][side] = -1;
-            if (osim_row[part].is_paired || side == 0) add_body(builder, (osim_part)part, side);
-        }
-    for (int m = 0; m < SNW_GAIT_MARKER_COUNT; m++)
-        for (int side = 0; side < SNW_SIDES; side++)
-            add_marker(builder, (snw_gait_marker)m, side);
-}
-
 snw_status snw_write_osim_of_gait(const snw_trial *trial, const snw_gait_model *model,
                                   bool is_knee_negative, const snw_sink *sink, snw_error *error)
 {
@@ -329,7 +317,14 @@ snw_status snw_write_osim_of_gait(const snw_trial *trial, const snw_gait_model *
     builder->trial = trial;
     builder->model = model;
     builder->is_knee_negative = is_knee_negative;
-    build(builder);
+    for (int part = 0; part < OSIM_PARTS; part++)
+        for (int side = 0; side < SNW_SIDES; side++) {
+            builder->body_of[part][side] = -1;
+            if (osim_row[part].is_paired || side == 0) add_body(builder, (osim_part)part, side);
+        }
+    for (int m = 0; m < SNW_GAIT_MARKER_COUNT; m++)
+        for (int side = 0; side < SNW_SIDES; side++)
+            add_marker(builder, (snw_gait_marker)m, side);
     snw_osim_model out = {
         "sinew",
         "Bodies and markers measured on the capture by sinew; masses by Dempster's "

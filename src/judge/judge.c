@@ -314,23 +314,6 @@ static void judge_stretch_at(const snw_judged *solution, const judge_stretch *s,
     snw_judgements_add(out, &item);
 }
 
-static void judge_frames(const snw_judged *solution, double *room, snw_judgements *out)
-{
-    const snw_residuals *residuals = solution->residuals;
-    int seen = 0;
-    for (int k = 0; k < residuals->frame_count; k++)
-        if (isfinite(residuals->frame_rms[k])) room[seen++] = residuals->frame_rms[k];
-    double median = snw__median(room, seen);
-    judge_stretch found[JUDGE_STRETCHES];
-    /* seconds: stretches nearer to each other are one */
-    int near = (int)((2 * SNW__BRIEF) * solution->motion->rate) + 1;
-    /* metres rms: below it no single marker or frame stands out */
-    int count = find_stretches(
-        residuals, fmax(JUDGE_TIMES * median, allowance_of(solution) * SNW__SKIN), near, found);
-    for (int n = 0; n < count; n++)
-        judge_stretch_at(solution, found + n, median, out);
-}
-
 /* ---- markers --------------------------------------------------------------------------------- */
 
 /* Metres. What a marker off its place displaces its segment by: the others hold against it, so that
@@ -409,7 +392,19 @@ snw_status snw_judge_solution(const snw_judged *solution, const snw_allocator *a
     judge_joints(solution, out);
     snw__judge_plausibility(solution, out);
     snw__judge_motion(solution, out);
-    judge_frames(solution, room, out);
+    const snw_residuals *residuals = solution->residuals;
+    int seen = 0;
+    for (int k = 0; k < residuals->frame_count; k++)
+        if (isfinite(residuals->frame_rms[k])) room[seen++] = residuals->frame_rms[k];
+    double median = snw__median(room, seen);
+    judge_stretch found[JUDGE_STRETCHES];
+    /* seconds: stretches nearer to each other are one */
+    int near = (int)((2 * SNW__BRIEF) * solution->motion->rate) + 1;
+    /* metres rms: below it no single marker or frame stands out */
+    int count = find_stretches(
+        residuals, fmax(JUDGE_TIMES * median, allowance_of(solution) * SNW__SKIN), near, found);
+    for (int n = 0; n < count; n++)
+        judge_stretch_at(solution, found + n, median, out);
     judge_markers(solution, labels, room, out);
     snw__release(&used, room, size);
     snw_labels_destroy(labels);

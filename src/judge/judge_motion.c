@@ -33,16 +33,6 @@ static limb_sides find_limbs(const snw_skeleton *body)
     return limbs;
 }
 
-static int count_left_out(const snw_judged *solution)
-{
-    const snw_residuals *residuals = solution->residuals;
-    int count = 0;
-    for (int m = 0; m < residuals->marker_count; m++)
-        count += residuals->marker[m].joint < 0 && snw_trial_is_marker(solution->trial, m) &&
-                 2 * residuals->marker[m].seen_count > residuals->frame_count;
-    return count;
-}
-
 static void tell_missing(snw_part part, snw_side side, int left_out, snw_judgements *out)
 {
     snw_side other = side == SNW_SIDE_LEFT ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
@@ -65,7 +55,11 @@ static void tell_missing(snw_part part, snw_side side, int left_out, snw_judgeme
 static void judge_missing(const snw_judged *solution, snw_judgements *out)
 {
     limb_sides limbs = find_limbs(solution->actor->skeleton);
-    int left_out = count_left_out(solution);
+    const snw_residuals *residuals = solution->residuals;
+    int left_out = 0;
+    for (int m = 0; m < residuals->marker_count; m++)
+        left_out += residuals->marker[m].joint < 0 && snw_trial_is_marker(solution->trial, m) &&
+                    2 * residuals->marker[m].seen_count > residuals->frame_count;
     if (!limbs.is_person) return;
     for (int n = 0; n < JUDGE_LIMBS; n++) {
         const bool *has = limbs.has[judge_limbs[n]];

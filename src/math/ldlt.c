@@ -107,9 +107,28 @@ snw_status snw_ldlt_factor(double *a, int n, int *pivots)
     return SNW_OK;
 }
 
-/* x <- D^-1 L^-1 P x */
-static void solve_forward(const double *ldlt, int n, const int *pivots, double *x)
+/* x <- P^T L^-T x */
+static void solve_backward(const double *ldlt, int n, const int *pivots, double *x)
 {
+    for (int k = n - 1; k >= 0;) {
+        const double *l_k = ldlt + snw__entries(k, n);
+        x[k] -= snw__dot(l_k + k + 1, x + k + 1, n - k - 1);
+        int r = pivots[k] >= 0 ? pivots[k] : -1 - pivots[k];
+        if (pivots[k] < 0) {
+            x[k - 1] -= snw__dot(l_k - n + k + 1, x + k + 1, n - k - 1);
+        }
+        double kept = x[k];
+        x[k] = x[r];
+        x[r] = kept;
+        k -= pivots[k] < 0 ? 2 : 1;
+    }
+}
+
+snw_status snw_ldlt_solve(const double *ldlt, int n, const int *pivots, double *x)
+{
+    if (n < 0) return SNW_INVALID_ARGUMENT;
+    bool is_finite = snw__all_finite(x, (size_t)n);
+    /* x <- D^-1 L^-1 P x */
     for (int k = 0; k < n;) {
         const double *l_k = ldlt + snw__entries(k, n), *l_next = l_k + n;
         if (pivots[k] >= 0) {
@@ -133,30 +152,6 @@ static void solve_forward(const double *ldlt, int n, const int *pivots, double *
         x[k + 1] = (d_k * second - first) / determinant;
         k += 2;
     }
-}
-
-/* x <- P^T L^-T x */
-static void solve_backward(const double *ldlt, int n, const int *pivots, double *x)
-{
-    for (int k = n - 1; k >= 0;) {
-        const double *l_k = ldlt + snw__entries(k, n);
-        x[k] -= snw__dot(l_k + k + 1, x + k + 1, n - k - 1);
-        int r = pivots[k] >= 0 ? pivots[k] : -1 - pivots[k];
-        if (pivots[k] < 0) {
-            x[k - 1] -= snw__dot(l_k - n + k + 1, x + k + 1, n - k - 1);
-        }
-        double kept = x[k];
-        x[k] = x[r];
-        x[r] = kept;
-        k -= pivots[k] < 0 ? 2 : 1;
-    }
-}
-
-snw_status snw_ldlt_solve(const double *ldlt, int n, const int *pivots, double *x)
-{
-    if (n < 0) return SNW_INVALID_ARGUMENT;
-    bool is_finite = snw__all_finite(x, (size_t)n);
-    solve_forward(ldlt, n, pivots, x);
     solve_backward(ldlt, n, pivots, x);
     return snw__solve_outcome(x, (size_t)n, is_finite);
 }

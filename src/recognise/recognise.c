@@ -81,14 +81,6 @@ static const double doubt_max[SNW__PLAN_COUNT] = {
     [SNW__PLAN_UPPER_BODY] = RECOGNISE_DOUBT_UPPER_BODY,
 };
 
-static double seen_share(const snw__recognise_work *work, int point)
-{
-    int count = 0;
-    for (int f = 0; f < work->frame_count; f++)
-        count += snw__point_is_seen(work, f, point);
-    return count / (double)work->frame_count;
-}
-
 /* Distance of the nearest point on a segment from a place there; `but` and other pieces of it are
  * no answer. */
 static double nearest_on(const snw__recognise_work *work, const snw__hypothesis *best, int segment,
@@ -129,7 +121,10 @@ static recognise_fit fit_of(const snw__recognise_work *work, const snw__hypothes
 {
     double all = 0, good = 0, cost = best->points_cost;
     for (int p = 0; p < work->point_count; p++) {
-        double seen = seen_share(work, p);
+        int count = 0;
+        for (int f = 0; f < work->frame_count; f++)
+            count += snw__point_is_seen(work, f, p);
+        double seen = count / (double)work->frame_count;
         bool is_site = best->choice[p] >= 0 && best->choice[p] < work->site_count;
         bool is_good = (is_site && best->price[p] < RECOGNISE_GOOD) || is_mirrored(work, best, p);
         all += seen;
@@ -289,15 +284,6 @@ static void take_person(const snw_recognised *one, int number, snw_recognised *a
     all->set = one->set;
 }
 
-/* Nothing but what was computed. */
-static void forget(snw_recognised *recognised)
-{
-    for (int m = 0; m < recognised->marker_count; m++)
-        if (!snw__is_computed(recognised, m))
-            recognised->marker[m] = (snw_recognised_marker){.side = SNW_SIDE_NONE};
-    recognised->named_count = recognised->site_count = 0;
-}
-
 /* The points of a capture, parted. */
 typedef struct recognise_parts {
     const snw_trial *trial;
@@ -341,7 +327,11 @@ static snw_status try_parts(recognise_parts *parts, snw_recognised *recognised, 
         if (status == SNW_OK && !parts->found[k]->is_person) break;
     }
     if (status == SNW_OK && are_people(parts)) {
-        forget(recognised);
+        /* Nothing but what was computed. */
+        for (int m = 0; m < recognised->marker_count; m++)
+            if (!snw__is_computed(recognised, m))
+                recognised->marker[m] = (snw_recognised_marker){.side = SNW_SIDE_NONE};
+        recognised->named_count = recognised->site_count = 0;
         for (int k = 0; k < parts->people; k++)
             take_person(parts->found[k], k + 1, recognised);
     }

@@ -297,13 +297,6 @@ static double mean_stature(const snw__recognise_work *work)
     return sum / work->frame_count;
 }
 
-static void keep_places(const snw__recognise_work *work, snw__hypothesis *hypothesis)
-{
-    for (int p = 0; p < work->point_count; p++)
-        if (hypothesis->choice[p] >= 0)
-            hypothesis->at[p] = work->local[p][segment_of_choice(work, hypothesis->choice[p])].mean;
-}
-
 /* From the start to the first understanding of all points. */
 static void begin_track(snw__recognise_work *work, snw__hypothesis *hypothesis)
 {
@@ -339,7 +332,9 @@ static void end_track(snw__recognise_work *work, snw__hypothesis *hypothesis,
     look_from_segments(work, 0, work->frame_count - 1);
     weigh_rigidity(work, hypothesis);
     hypothesis->cost = hypothesis->points_cost = understand(work, hypothesis, width);
-    keep_places(work, hypothesis);
+    for (int p = 0; p < work->point_count; p++)
+        if (hypothesis->choice[p] >= 0)
+            hypothesis->at[p] = work->local[p][segment_of_choice(work, hypothesis->choice[p])].mean;
     double strain = 0, overturned = 0;
     for (int f = 0; f < work->frame_count; f++) {
         strain += snw__template_strain(work->pose + f);

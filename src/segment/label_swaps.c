@@ -178,22 +178,6 @@ static bool carries_on(const swap_job *job, int frame, int neighbour, int a, int
     return snw_vec3_distance(here_b, there_a) + snw_vec3_distance(here_a, there_b) < as_it_is;
 }
 
-/* a and b were exchanged in this frame; so they were before, as long as motion says so. */
-static void remember(swap_job *job, int frame, int a, int b)
-{
-    if (job->partner[a] != b) {
-        end_stretch(job, a);
-        end_stretch(job, b);
-        job->partner[a] = b;
-        job->partner[b] = a;
-        int since = frame;
-        while (carries_on(job, since - 1, since, a, b))
-            exchange_samples(job, --since, a, b);
-        job->since[a] = job->since[b] = since;
-    }
-    job->until[a] = job->until[b] = frame;
-}
-
 /* The marker in whose place a suspect fits, and which fits in its own or is missing. */
 static int find_partner(const swap_job *job, int frame, int marker, int suspect_count)
 {
@@ -227,7 +211,18 @@ static void look_at_frame(swap_job *job, int frame)
         int marker = job->suspect[k], other = find_partner(job, frame, marker, count);
         if (other < 0) continue;
         exchange_samples(job, frame, marker, other);
-        remember(job, frame, marker, other);
+        /* The two were exchanged in this frame; so they were before, as long as motion says so. */
+        if (job->partner[marker] != other) {
+            end_stretch(job, marker);
+            end_stretch(job, other);
+            job->partner[marker] = other;
+            job->partner[other] = marker;
+            int since = frame;
+            while (carries_on(job, since - 1, since, marker, other))
+                exchange_samples(job, --since, marker, other);
+            job->since[marker] = job->since[other] = since;
+        }
+        job->until[marker] = job->until[other] = frame;
         job->suspect[k] = job->suspect[--count]; /* both are in order now */
         for (int n = 0; n < count; n++)
             if (job->suspect[n] == other) job->suspect[n] = job->suspect[--count];

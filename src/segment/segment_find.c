@@ -161,14 +161,6 @@ static bool takes_part(const snw_trial *trial, int marker)
     return !snw_trial_gaps(trial, marker).is_never_seen && snw_trial_is_marker(trial, marker);
 }
 
-static int count_seen(const snw_trial *trial)
-{
-    int count = 0;
-    for (int m = 0; m < trial->marker_count; m++)
-        count += takes_part(trial, m);
-    return count;
-}
-
 /* Markers that are never seen, and points that are computed, take no part; segments left empty are
  * closed up. */
 static int drop_unseen(const snw_trial *trial, segment_search *search, int segment_count)
@@ -350,7 +342,9 @@ snw_status snw_segments_find(const snw_trial *trial, const snw_segment_options *
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "the labels are of %d markers, the trial has %d",
                          chosen.labels->marker_count, trial->marker_count);
-    int seen = count_seen(trial);
+    int seen = 0;
+    for (int m = 0; m < trial->marker_count; m++)
+        seen += takes_part(trial, m);
     if (seen == 0 && trial->marker_count > 0)
         return snw__fail(error, SNW_DEGENERATE, "all %d markers are missing in every frame",
                          trial->marker_count);

@@ -247,8 +247,22 @@ static void add_leg(figure_maker *maker, const snw__figure_plan *plan, int side)
     keep_apart(foot, plan, 0.012 * maker->scale);
 }
 
-static void bound_groups(snw__figure_shape *shape)
+void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *plan,
+                            const double thick[SNW_PART_COUNT])
 {
+    figure_maker maker = {shape, thick, plan->stature / figure_stature};
+    memset(shape, 0, sizeof *shape);
+    shape->plan = *plan;
+    add_core(&maker, plan);
+    for (int side = 0; side < SNW_SIDES; side++) {
+        shape->group_first[1 + side] = shape->limb_count;
+        add_arm(&maker, plan, side);
+    }
+    for (int side = 0; side < SNW_SIDES; side++) {
+        shape->group_first[3 + side] = shape->limb_count;
+        add_leg(&maker, plan, side);
+    }
+    shape->group_first[5] = shape->limb_count;
     for (int g = 0; g < SNW__FIGURE_GROUPS - 1; g++) {
         snw_vec3 low = {INFINITY, INFINITY, INFINITY}, high = snw_vec3_neg(low);
         for (int n = shape->group_first[g]; n < shape->group_first[g + 1]; n++) {
@@ -266,25 +280,6 @@ static void bound_groups(snw__figure_shape *shape)
         shape->low[g] = low;
         shape->high[g] = high;
     }
-}
-
-void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *plan,
-                            const double thick[SNW_PART_COUNT])
-{
-    figure_maker maker = {shape, thick, plan->stature / figure_stature};
-    memset(shape, 0, sizeof *shape);
-    shape->plan = *plan;
-    add_core(&maker, plan);
-    for (int side = 0; side < SNW_SIDES; side++) {
-        shape->group_first[1 + side] = shape->limb_count;
-        add_arm(&maker, plan, side);
-    }
-    for (int side = 0; side < SNW_SIDES; side++) {
-        shape->group_first[3 + side] = shape->limb_count;
-        add_leg(&maker, plan, side);
-    }
-    shape->group_first[5] = shape->limb_count;
-    bound_groups(shape);
 }
 
 /* ---- distances

@@ -74,26 +74,6 @@ static void lay_out_work(void *object, snw__block *block)
 /* ---- bones ------------------------------------------------------------------------------------
  */
 
-/* From a joint to each joint below it, and to its tip; one that has neither is a point. */
-static void list_bones(skin_work *work)
-{
-    const snw_skeleton *skeleton = work->skeleton;
-    for (int j = 0; j < skeleton->joint_count; j++) {
-        int parent = skeleton->parent[j];
-        work->bind[j] =
-            parent < 0 ? skeleton->rest[j] : snw_xform_mul(work->bind[parent], skeleton->rest[j]);
-        snw_vec3 place = work->bind[j].translation;
-        if (parent >= 0)
-            work->bone[work->bone_count++] =
-                (skin_bone){parent, work->bind[parent].translation, place};
-        if (skeleton->has_tip[j])
-            work->bone[work->bone_count++] =
-                (skin_bone){j, place, snw_xform_point(work->bind[j], skeleton->tip[j])};
-        else if (skeleton->first_child[j] < 0)
-            work->bone[work->bone_count++] = (skin_bone){j, place, place};
-    }
-}
-
 static snw_vec3 nearest_on(const skin_bone *bone, snw_vec3 p)
 {
     snw_vec3 d = snw_vec3_sub(bone->to, bone->from);
@@ -142,16 +122,6 @@ static double half_cotangent(const snw_mesh *mesh, int t, int k)
     return fmax(0, cosine / sine / 2);
 }
 
-/* Weight of the edge of half-edge h: what both triangles (or one) say. Least of it: a thread that
- * keeps vertices together whose triangles are all obtuse. */
-static double edge_weight(const skin_work *work, int half)
-{
-    double sum = half_cotangent(work->mesh, half / 3, (half + 2) % 3);
-    int twin = work->edges.twin[half];
-    if (twin >= 0) sum += half_cotangent(work->mesh, twin / 3, (twin + 2) % 3);
-    return fmax(sum, SNW__SINGLE);
-}
-
 /* Whether the half-edge speaks for its edge; crowded edges speak for each of their triangles. */
 static bool speaks(const skin_work *work, int half)
 {
@@ -185,7 +155,12 @@ static void build_system(skin_work *work)
         if (!speaks(work, h)) continue;
         int a = snw__half_from(mesh, h), b = snw__half_to(mesh, h);
         int low = a < b ? a : b, high = a < b ? b : a, at = work->free_place[low];
-        double weight = edge_weight(work, h);
+        /* Weight of the edge of half-edge h: what both triangles (or one) say. Least of it: a
+         * thread that keeps vertices together whose triangles are all obtuse. */
+        double sum = half_cotangent(work->mesh, h / 3, (h + 2) % 3);
+        int twin = work->edges.twin[h];
+        if (twin >= 0) sum += half_cotangent(work->mesh, twin / 3, (twin + 2) % 3);
+        double weight = fmax(sum, SNW__SINGLE);
         work->row[at] = high;
         work->value[at] = -weight;
         work->value[start[low]] += weight;
@@ -274,7 +249,22 @@ static snw_status find_weights(skin_work *work, const snw_allocator *from, snw_s
                                snw_error *error)
 {
     const snw_mesh *mesh = work->mesh;
-    list_bones(work);
+    /* From a joint to each joint below it, and to its tip; one that has neither is a point. */
+    const snw_skeleton *skeleton = work->skeleton;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        int parent = skeleton->parent[j];
+        work->bind[j] =
+            parent < 0 ? skeleton->rest[j] : snw_xform_mul(work->bind[parent], skeleton->rest[j]);
+        snw_vec3 place = work->bind[j].translation;
+        if (parent >= 0)
+            work->bone[work->bone_count++] =
+                (skin_bone){parent, work->bind[parent].translation, place};
+        if (skeleton->has_tip[j])
+            work->bone[work->bone_count++] =
+                (skin_bone){j, place, snw_xform_point(work->bind[j], skeleton->tip[j])};
+        else if (skeleton->first_child[j] < 0)
+            work->bone[work->bone_count++] = (skin_bone){j, place, place};
+    }
     for (int t = 0; t < mesh->count.triangle_count; t++)
         for (int k = 0; k < 3; k++)
             work->x[mesh->triangle[t][k]] += snw_vec3_length(snw__triangle_area(mesh, t)) / 3;

@@ -123,11 +123,6 @@ static double density_at(const snw_mass_options *options, double base, snw_vec3 
     return base + snw_vec3_dot(options->gradient, snw_vec3_sub(place, options->origin));
 }
 
-static bool is_uniform(const snw_mass_options *options)
-{
-    return !options->region_count && !(snw_vec3_length2(options->gradient) > 0);
-}
-
 /* ---- sums over a mesh ---------------------------------------------------------------------------
  */
 
@@ -149,7 +144,7 @@ static void add_triangle(const snw_mesh *mesh, const snw_mass_options *options, 
 static void sum_surface(const snw_mesh *mesh, const snw_mass_options *options, snw_vec3 origin,
                         mass_sums *total)
 {
-    bool uniform = is_uniform(options);
+    bool uniform = !options->region_count && !(snw_vec3_length2(options->gradient) > 0);
     if (uniform) total->lowest = options->density;
     for (int from = 0; from < mesh->count.triangle_count; from += MASS_BLOCK) {
         int left = mesh->count.triangle_count - from;

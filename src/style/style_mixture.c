@@ -93,19 +93,6 @@ static void mirror(int n, double *s, double scale)
         }
 }
 
-static void find_moments(snw__mixture *mixture)
-{
-    int n = mixture->features;
-    for (int f = 0; f < mixture->frames; f++)
-        for (int k = 0; k < n; k++)
-            mixture->all_mean[k] += mixture->count[f] * row_of(mixture, f)[k] / mixture->frames;
-    for (int f = 0; f < mixture->frames; f++)
-        add_square(mixture, row_of(mixture, f), mixture->all_mean, mixture->count[f], mixture->all);
-    mirror(n, mixture->all, 1.0 / mixture->frames);
-    for (int k = 0; k < n; k++)
-        mixture->all[k * n + k] += STYLE_NOISE * STYLE_NOISE;
-}
-
 /* Mean and shrunk covariance of a component by its responsibilities; returns their sum. */
 static double component_moments(snw__mixture *mixture, int c)
 {
@@ -367,7 +354,15 @@ snw_status snw__mixture_fit(snw__mixture *mixture, const snw_style_options *opti
                             snw_style_report *report)
 {
     snw_status status = SNW_OK;
-    find_moments(mixture);
+    int n = mixture->features;
+    for (int f = 0; f < mixture->frames; f++)
+        for (int k = 0; k < n; k++)
+            mixture->all_mean[k] += mixture->count[f] * row_of(mixture, f)[k] / mixture->frames;
+    for (int f = 0; f < mixture->frames; f++)
+        add_square(mixture, row_of(mixture, f), mixture->all_mean, mixture->count[f], mixture->all);
+    mirror(n, mixture->all, 1.0 / mixture->frames);
+    for (int k = 0; k < n; k++)
+        mixture->all[k * n + k] += STYLE_NOISE * STYLE_NOISE;
     find_clusters(mixture, options->seed);
     for (int c = 0; c < mixture->components && status == SNW_OK; c++)
         status = principal(mixture, c);

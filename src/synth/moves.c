@@ -42,12 +42,6 @@ static void put_hand(const snw__performer *actor, snw_pose *pose, int side, hand
     snw__set_angles(pose, arm->wrist, snw_radians(goal.flexion_deg), 0);
 }
 
-static hand_goal hanging(void)
-{
-    hand_goal goal = {{0.09, -0.53, 0.07}, 20, 8};
-    return goal;
-}
-
 /* Trunk joints share a bend; the head turns by itself. Radians: forward, left, turn. */
 static void bend_trunk(const snw__performer *actor, snw_pose *pose, const double bend[3],
                        const double look[2])
@@ -172,7 +166,8 @@ void snw__reach_at(const snw__stage *stage, double time, snw_pose *pose)
                       -0.5 * target.hand.place.y * weight};
     bend_trunk(actor, pose, bend, look);
     for (int side = 0; side < 2; side++) {
-        hand_goal hand = hanging();
+        hand_goal goal = {{0.09, -0.53, 0.07}, 20, 8};
+        hand_goal hand = goal;
         if (side == active) hand = blend_hands(hand, target.hand, weight);
         if (side == active) hand.place.x += 0.06 * snw__bump(2.4 * (periods - number));
         put_hand(actor, pose, side, hand);

@@ -95,19 +95,6 @@ static double standing_height(snw_pose *pose)
     return -lowest;
 }
 
-/* Parents come before children, so theirs is known. */
-static void assign_slots(snw__stage *stage)
-{
-    const snw_skeleton *skeleton = stage->skeleton;
-    stage->slot_count = 1;
-    for (int j = 1; j < skeleton->joint_count; j++) {
-        int parent = skeleton->parent[j];
-        stage->slot[j] = parent == 0 ? 0 : stage->slot[parent] + 1;
-        if (skeleton->joint[j].type != SNW_JOINT_FIXED && stage->slot[j] >= stage->slot_count)
-            stage->slot_count = stage->slot[j] + 1;
-    }
-}
-
 static snw_status set_stage(const snw_skeleton *skeleton, const snw_synth_options *options,
                             snw__stage *stage, snw_error *error)
 {
@@ -140,7 +127,15 @@ static snw_status perform(snw__stage *stage, const snw_allocator *memory, snw_mo
     if (status != SNW_OK) return status;
     stage->slot = snw__allocate(memory, size);
     if (stage->slot) {
-        assign_slots(stage);
+        /* Parents come before children, so theirs is known. */
+        const snw_skeleton *skeleton = stage->skeleton;
+        stage->slot_count = 1;
+        for (int j = 1; j < skeleton->joint_count; j++) {
+            int parent = skeleton->parent[j];
+            stage->slot[j] = parent == 0 ? 0 : stage->slot[parent] + 1;
+            if (skeleton->joint[j].type != SNW_JOINT_FIXED && stage->slot[j] >= stage->slot_count)
+                stage->slot_count = stage->slot[j] + 1;
+        }
         stage->standing = standing_height(pose);
         record(stage, pose, motion);
     } else {

@@ -30,18 +30,6 @@ static int list_runs(const snw_trial *trial, unlabel_run *run)
     return count;
 }
 
-/* Fisher and Yates. */
-static void shuffle(unlabel_run *run, int count, uint64_t seed)
-{
-    snw_random random = snw_random_seed(seed, 0);
-    for (int n = count - 1; n > 0; n--) {
-        int other = (int)snw_random_below(&random, (uint32_t)n + 1);
-        unlabel_run kept = run[n];
-        run[n] = run[other];
-        run[other] = kept;
-    }
-}
-
 /* Trajectory n of `raw` holds the whole marker: leaves its run, takes its name. */
 static snw_status trim(snw_trial *raw, const unlabel_run *run, int n, snw_error *error)
 {
@@ -80,7 +68,14 @@ snw_status snw_synth_unlabel(const snw_trial *trial, uint64_t seed, const snw_al
     unlabel_run *run = snw__allocate(&memory, size);
     if (!run) return snw__fail_memory(error, size, "the pieces of a capture");
     list_runs(trial, run);
-    shuffle(run, count, seed);
+    /* Fisher and Yates. */
+    snw_random random = snw_random_seed(seed, 0);
+    for (int n = count - 1; n > 0; n--) {
+        int other = (int)snw_random_below(&random, (uint32_t)n + 1);
+        unlabel_run kept = run[n];
+        run[n] = run[other];
+        run[other] = kept;
+    }
     snw_status status = cut(trial, run, (int *)(run + count), count, &memory, out, error);
     snw__release(&memory, run, size);
     return status;

@@ -99,26 +99,6 @@ static snw_status fill_from_both_sides(view_job *job, const snw_allocator *alloc
     return status;
 }
 
-/* Segments with markers are the predictor's segments. */
-static void find_segments(view_job *job)
-{
-    const snw_skeleton *skeleton = job->actor->skeleton;
-    for (int m = 0; m < job->trial->marker_count; m++)
-        job->segment_of[m] = -1;
-    for (int m = 0; m < job->actor->marker_count; m++)
-        if (job->source[m] >= 0) job->segment_of[job->source[m]] = job->actor->marker[m].joint;
-    for (int j = 0; j < skeleton->joint_count; j++) {
-        int up = skeleton->parent[j];
-        bool is_found = false;
-        while (up >= 0 && !is_found) {
-            for (int m = 0; m < job->trial->marker_count; m++)
-                is_found = is_found || job->segment_of[m] == up;
-            if (!is_found) up = skeleton->parent[up];
-        }
-        job->neighbour[j] = up;
-    }
-}
-
 /* A frame of the predictor's; where it says nothing, the body does. */
 static void take_predicted(view_job *job, int frame, const snw_frame *view)
 {
@@ -140,7 +120,22 @@ static snw_status fill_from_the_past(view_job *job, const snw_allocator *allocat
 {
     snw_segments *segments = NULL;
     snw_predictor *predictor = NULL;
-    find_segments(job);
+    /* Segments with markers are the predictor's segments. */
+    const snw_skeleton *skeleton = job->actor->skeleton;
+    for (int m = 0; m < job->trial->marker_count; m++)
+        job->segment_of[m] = -1;
+    for (int m = 0; m < job->actor->marker_count; m++)
+        if (job->source[m] >= 0) job->segment_of[job->source[m]] = job->actor->marker[m].joint;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        int up = skeleton->parent[j];
+        bool is_found = false;
+        while (up >= 0 && !is_found) {
+            for (int m = 0; m < job->trial->marker_count; m++)
+                is_found = is_found || job->segment_of[m] == up;
+            if (!is_found) up = skeleton->parent[up];
+        }
+        job->neighbour[j] = up;
+    }
     snw_status status = snw_segments_create(job->segment_of, job->trial->marker_count, NULL,
                                             allocator, &segments, error);
     snw_predict_options options = snw_predict_options_default();

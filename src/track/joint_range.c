@@ -66,22 +66,6 @@ static bool set_range(const range_end *low, const range_end *high, double margin
     return range[0] > -RANGE_WIDEST && range[1] < RANGE_WIDEST;
 }
 
-static void find_ranges(snw_joint *joint, const snw__joint_seen *seen)
-{
-    int dof = snw_joint_type_dof(joint->type);
-    for (int c = 0; c < dof; c++) {
-        range_end low = end_of(seen), high = low;
-        for (int k = 0; k < seen->count; k++) {
-            double values[6];
-            if (!seen->is_shown[k]) continue;
-            (void)snw_joint_values(joint, seen->rotation[k], snw_vec3_make(0, 0, 0), values);
-            look_at(&low, -values[c]);
-            look_at(&high, values[c]);
-        }
-        joint->limit.has_range[c] = set_range(&low, &high, seen->margin, joint->limit.range[c]);
-    }
-}
-
 static void find_twist(snw_joint *joint, const snw__joint_seen *seen)
 {
     range_end low = end_of(seen), high = low;
@@ -199,7 +183,18 @@ void snw__joint_range_find(snw_joint *joint, const snw__joint_seen *seen)
     if (joint->type == SNW_JOINT_BALL) joint->axis2 = snw_vec3_perpendicular(joint->axis);
     if (shown_count(seen) == 0) return;
     if (joint->type == SNW_JOINT_HINGE || joint->type == SNW_JOINT_UNIVERSAL) {
-        find_ranges(joint, seen);
+        int dof = snw_joint_type_dof(joint->type);
+        for (int c = 0; c < dof; c++) {
+            range_end low = end_of(seen), high = low;
+            for (int k = 0; k < seen->count; k++) {
+                double values[6];
+                if (!seen->is_shown[k]) continue;
+                (void)snw_joint_values(joint, seen->rotation[k], snw_vec3_make(0, 0, 0), values);
+                look_at(&low, -values[c]);
+                look_at(&high, values[c]);
+            }
+            joint->limit.has_range[c] = set_range(&low, &high, seen->margin, joint->limit.range[c]);
+        }
     } else if (joint->type == SNW_JOINT_BALL) {
         find_cone(joint, seen);
         find_twist(joint, seen);

@@ -160,27 +160,6 @@ void snw__live_continuity_put(snw__live_continuity *live, const snw_pose *solved
     if (live->rate > 0) put_offset(live, out);
 }
 
-/* From the solved pose to `out`, so slowly that the farthest joint accelerates by no more than the
- * floor. */
-static void set_offset(snw__live_continuity *live, const snw_pose *solved, const snw_pose *out)
-{
-    const snw_skeleton *body = live->actor->skeleton;
-    int root = body->joint_count;
-    double farthest = 0;
-    for (int j = 0; j < body->joint_count; j++) {
-        live->offset[j] = turn_between(solved->rotation[j], out->rotation[j]);
-        farthest = fmax(farthest,
-                        snw_vec3_distance(out->world[j].translation, solved->world[j].translation));
-    }
-    live->offset[root] = turn_between(solved->root.rotation, out->root.rotation);
-    live->offset[root + 1] = snw_vec3_sub(out->root.translation, solved->root.translation);
-    for (int n = 0; n < root + 2; n++)
-        live->speed[n] = snw_vec3_make(0, 0, 0);
-    double rate = farthest > 0 ? sqrt(CONTINUITY_FLOOR * body->size / farthest) : LIVE_RATE_MAX;
-    live->rate = fmin(fmax(rate, LIVE_RATE_MIN), LIVE_RATE_MAX);
-    live->pull = rate < LIVE_RATE_MIN ? LIVE_PULL * live->rate * live->rate * farthest : 0;
-}
-
 /* On from b as it came from a, no faster than a segment turns. */
 static snw_quat turn_on(snw_quat a, snw_quat b)
 {
@@ -189,18 +168,6 @@ static snw_quat turn_on(snw_quat a, snw_quat b)
     if (angle > LIVE_TURN_MAX)
         step = snw_quat_slerp(snw_quat_identity(), step, LIVE_TURN_MAX / angle);
     return snw_quat_normalize(snw_quat_mul(b, step));
-}
-
-/* What a jump moves: its joints, all above and all below. */
-static void mark_moved(snw__live_continuity *live)
-{
-    const int *parent = live->actor->skeleton->parent;
-    int joints = live->actor->skeleton->joint_count;
-    for (int j = 1; j < joints; j++)
-        live->does_jump[j] |= live->does_jump[parent[j]];
-    for (int j = joints - 1; j > 0; j--)
-        live->does_jump[parent[j]] |= live->does_jump[j];
-    memcpy(live->is_moved, live->does_jump, (size_t)joints * sizeof *live->is_moved);
 }
 
 /* `pose` becomes `from`, with what is moved going on as it went by `share`. */
@@ -227,7 +194,14 @@ static void go_on(const snw__live_continuity *live, const snw_pose *from, double
 static void limit_jump(snw__live_continuity *live, double jump, snw_pose *work, snw_pose *out)
 {
     double low = 0, high = 1;
-    mark_moved(live);
+    /* What a jump moves: its joints, all above and all below. */
+    const int *parent = live->actor->skeleton->parent;
+    int joints = live->actor->skeleton->joint_count;
+    for (int j = 1; j < joints; j++)
+        live->does_jump[j] |= live->does_jump[parent[j]];
+    for (int j = joints - 1; j > 0; j--)
+        live->does_jump[parent[j]] |= live->does_jump[j];
+    memcpy(live->is_moved, live->does_jump, (size_t)joints * sizeof *live->is_moved);
     go_on(live, out, 1, work);
     double least = snw__live_continuity_jump(live, work);
     if (!(least < jump)) return;
@@ -253,7 +227,23 @@ void snw__live_continuity_begin(snw__live_continuity *live, const snw_pose *solv
     else
         least = snw__live_continuity_jump(live, out);
     if (least > 0) limit_jump(live, least, kept, out);
-    set_offset(live, solved, out);
+    /* From the solved pose to `out`, so slowly that the farthest joint accelerates by no more than
+     * the floor. */
+    const snw_skeleton *body = live->actor->skeleton;
+    int root = body->joint_count;
+    double farthest = 0;
+    for (int j = 0; j < body->joint_count; j++) {
+        live->offset[j] = turn_between(solved->rotation[j], out->rotation[j]);
+        farthest = fmax(farthest,
+                        snw_vec3_distance(out->world[j].translation, solved->world[j].translation));
+    }
+    live->offset[root] = turn_between(solved->root.rotation, out->root.rotation);
+    live->offset[root + 1] = snw_vec3_sub(out->root.translation, solved->root.translation);
+    for (int n = 0; n < root + 2; n++)
+        live->speed[n] = snw_vec3_make(0, 0, 0);
+    double rate = farthest > 0 ? sqrt(CONTINUITY_FLOOR * body->size / farthest) : LIVE_RATE_MAX;
+    live->rate = fmin(fmax(rate, LIVE_RATE_MIN), LIVE_RATE_MAX);
+    live->pull = rate < LIVE_RATE_MIN ? LIVE_PULL * live->rate * live->rate * farthest : 0;
 }
 
 void snw__live_continuity_remember(snw__live_continuity *live, const snw_pose *out)

@@ -209,14 +209,6 @@ static double variance_of(double sum2, double left)
     return sum2 / (3 * left);
 }
 
-static double lambda_by_validation(const smooth_job *job, const double *sum2)
-{
-    double score[SMOOTH_TRIES];
-    for (int k = 0; k < SMOOTH_TRIES; k++) /* 1e-30: nothing is left of what stands still */
-        score[k] = snw__log((sum2[k] + 1e-30) / (job->left[k] * job->left[k]));
-    return best_lambda(score);
-}
-
 static double lambda_by_risk(const smooth_job *job, const double *sum2, double allowed2)
 {
     double score[SMOOTH_TRIES];
@@ -276,7 +268,10 @@ static void smooth_at_best(smooth_job *job, int channel, double rate)
     const double *sum2 = job->sum2 + (size_t)channel * SMOOTH_TRIES;
     snw_smoothing *told = job->told + channel / 2, *allowed = job->allowed + channel / 2;
     double most = channel % 2 ? allowed->turn_noise / 2 : allowed->place_noise;
-    double lambda = lambda_by_validation(job, sum2);
+    double score[SMOOTH_TRIES];
+    for (int k = 0; k < SMOOTH_TRIES; k++) /* 1e-30: nothing is left of what stands still */
+        score[k] = snw__log((sum2[k] + 1e-30) / (job->left[k] * job->left[k]));
+    double lambda = best_lambda(score);
     weigh_alike(job);
     double noise2 = try_lambda(job, channel, lambda);
     if (noise2 > most * most) {

@@ -81,17 +81,7 @@ snw_status snw__trial_copy_groups(snw_trial *to, const snw_trial *from, snw_erro
     return status;
 }
 
-static void copy_arrays(snw_trial *to, const snw_trial *from)
-{
-    snw__trial_sizes sizes = snw__trial_sizes_of(from);
-    memcpy(to->sample, from->sample, sizes.sample * sizeof *to->sample);
-    memcpy(to->state, from->state, sizes.sample);
-    memcpy(to->analog, from->analog, sizes.analog * sizeof(float));
-    memcpy(to->rotation, from->rotation, sizes.rotation * sizeof(float));
-    if (from->uncertainty) memcpy(to->uncertainty, from->uncertainty, sizes.sample * sizeof(float));
-}
-
-static void copy_fields(snw_trial *to, const snw_trial *from)
+snw_status snw__trial_copy_surroundings(snw_trial *to, const snw_trial *from, snw_error *error)
 {
     to->first_frame = from->first_frame;
     to->cut_frame_count = from->cut_frame_count;
@@ -101,11 +91,6 @@ static void copy_fields(snw_trial *to, const snw_trial *from)
     to->up = from->up;
     to->analog_general_scale = from->analog_general_scale;
     to->analog_is_unsigned = from->analog_is_unsigned;
-}
-
-snw_status snw__trial_copy_surroundings(snw_trial *to, const snw_trial *from, snw_error *error)
-{
-    copy_fields(to, from);
     snw_status status =
         copy_markers(to, to->rotation_label, from->rotation_label, from->rotation_count, error);
     if (status == SNW_OK) status = copy_channels(to, from, error);
@@ -133,7 +118,12 @@ static snw_status copy_contents(snw_trial *to, const snw_trial *from, snw_error 
     snw_status status = snw__trial_copy_surroundings(to, from, error);
     if (status == SNW_OK && from->uncertainty) status = snw_trial_need_uncertainty(to, error);
     if (status != SNW_OK) return status;
-    copy_arrays(to, from);
+    snw__trial_sizes sizes = snw__trial_sizes_of(from);
+    memcpy(to->sample, from->sample, sizes.sample * sizeof *to->sample);
+    memcpy(to->state, from->state, sizes.sample);
+    memcpy(to->analog, from->analog, sizes.analog * sizeof(float));
+    memcpy(to->rotation, from->rotation, sizes.rotation * sizeof(float));
+    if (from->uncertainty) memcpy(to->uncertainty, from->uncertainty, sizes.sample * sizeof(float));
     return copy_markers(to, to->marker, from->marker, from->marker_count, error);
 }
 

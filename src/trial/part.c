@@ -149,23 +149,6 @@ static void resample_samples(snw_trial *to, const snw_trial *from)
     }
 }
 
-static void resample_analog(snw_trial *to, const snw_trial *from)
-{
-    int channels = to->analog_count;
-    int old_count = from->frame_count * from->analog_per_frame;
-    int count = to->frame_count * to->analog_per_frame;
-    double step = from->rate / to->rate;
-    for (int n = 0; n < count && old_count > 0; n++) {
-        double t;
-        int k = snw__resample_place(step, n, old_count, &t);
-        const float *before = from->analog + (size_t)k * (size_t)channels;
-        const float *after = t > 0 ? before + channels : before;
-        for (int c = 0; c < channels; c++)
-            to->analog[(size_t)n * (size_t)channels + (size_t)c] =
-                (float)(before[c] + t * ((double)after[c] - before[c]));
-    }
-}
-
 static void resample_rotations(snw_trial *to, const snw_trial *from)
 {
     size_t row = (size_t)to->rotation_count * SNW__ROTATION_NUMBERS;
@@ -198,28 +181,35 @@ static snw_status resampled_frame_count(const snw_trial *trial, double rate, int
     return SNW_OK;
 }
 
-/* Frame numbers count from an instant 0 that lies before the capture, and events are timed from it:
- * (first_frame - 1) / rate later the capture starts. Both rates must say the same start; what the
- * nearest whole frame number leaves over goes to the events. */
-static void move_start(snw_trial *to, const snw_trial *from)
-{
-    double start = (from->first_frame - 1.0) / from->rate;
-    double number = floor(start * to->rate + 0.5) + 1;
-    if (fabs(number) < INT32_MAX / 2) to->first_frame = (int)number;
-    double shift = (to->first_frame - 1.0) / to->rate - start;
-    for (int e = 0; e < to->event_count; e++)
-        to->event[e].time += shift;
-}
-
 static snw_status fill_resampled(snw_trial *to, const snw_trial *from, snw_error *error)
 {
     snw_status status = snw__trial_copy_surroundings(to, from, error);
     for (int m = 0; m < to->marker_count && status == SNW_OK; m++)
         status = snw__trial_copy_marker(to, to->marker + m, from->marker + m, error);
     if (status != SNW_OK) return status;
-    move_start(to, from);
+    /* Frame numbers count from an instant 0 that lies before the capture, and events are timed from
+     * it: (first_frame - 1) / rate later the capture starts. Both rates must say the same start;
+     * what the nearest whole frame number leaves over goes to the events. */
+    double start = (from->first_frame - 1.0) / from->rate;
+    double number = floor(start * to->rate + 0.5) + 1;
+    if (fabs(number) < INT32_MAX / 2) to->first_frame = (int)number;
+    double shift = (to->first_frame - 1.0) / to->rate - start;
+    for (int e = 0; e < to->event_count; e++)
+        to->event[e].time += shift;
     resample_samples(to, from);
-    resample_analog(to, from);
+    int channels = to->analog_count;
+    int old_count = from->frame_count * from->analog_per_frame;
+    int count = to->frame_count * to->analog_per_frame;
+    double step = from->rate / to->rate;
+    for (int n = 0; n < count && old_count > 0; n++) {
+        double t;
+        int k = snw__resample_place(step, n, old_count, &t);
+        const float *before = from->analog + (size_t)k * (size_t)channels;
+        const float *after = t > 0 ? before + channels : before;
+        for (int c = 0; c < channels; c++)
+            to->analog[(size_t)n * (size_t)channels + (size_t)c] =
+                (float)(before[c] + t * ((double)after[c] - before[c]));
+    }
     resample_rotations(to, from);
     return SNW_OK;
 }

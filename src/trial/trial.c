@@ -166,8 +166,16 @@ static snw_status check_options(const snw_trial_options *options, snw_error *err
     return SNW_OK;
 }
 
-static void set_fields(snw_trial *trial, const snw_trial_options *options)
+snw_status snw__trial_create_raw(const snw_trial_options *options, const snw_allocator *allocator,
+                                 snw_trial **out, snw_error *error)
 {
+    *out = NULL;
+    snw_status status = check_options(options, error);
+    if (status != SNW_OK) return status;
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    snw_trial *trial = (snw_trial *)snw__allocate(&memory, sizeof *trial);
+    if (!trial) return snw__fail_memory(error, sizeof *trial, "a trial");
+    trial->allocator = memory;
     trial->marker_count = options->marker_count;
     trial->frame_count = options->frame_count;
     trial->first_frame = 1;
@@ -182,19 +190,6 @@ static void set_fields(snw_trial *trial, const snw_trial_options *options)
     trial->analog_general_scale = 1;
     trial->rotation_count = options->rotation_count;
     trial->rotations_per_frame = options->rotations_per_frame;
-}
-
-snw_status snw__trial_create_raw(const snw_trial_options *options, const snw_allocator *allocator,
-                                 snw_trial **out, snw_error *error)
-{
-    *out = NULL;
-    snw_status status = check_options(options, error);
-    if (status != SNW_OK) return status;
-    snw_allocator memory = snw__allocator_or_default(allocator);
-    snw_trial *trial = (snw_trial *)snw__allocate(&memory, sizeof *trial);
-    if (!trial) return snw__fail_memory(error, sizeof *trial, "a trial");
-    trial->allocator = memory;
-    set_fields(trial, options);
     status = make_everything(trial, error);
     if (status != SNW_OK) {
         snw_trial_destroy(trial);

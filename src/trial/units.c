@@ -105,21 +105,6 @@ static void change_sample(const place_change *change, snw_sample *sample)
     sample->z = place[2];
 }
 
-/* Positions; a force or moment along the lab's axes is turned with them, in its own unit. */
-static void change_samples(snw_trial *trial, const place_change *change)
-{
-    place_change direction = *change;
-    direction.scale = 1;
-    for (int m = 0; m < trial->marker_count; m++) {
-        const snw_marker *point = trial->marker + m;
-        bool is_position = snw_point_is_position(point->kind);
-        if (!is_position && !point->is_in_lab_axes) continue;
-        for (int f = 0; f < trial->frame_count; f++)
-            change_sample(is_position ? change : &direction,
-                          trial->sample + (size_t)f * (size_t)trial->marker_count + m);
-    }
-}
-
 /* 4x4 column-major: three directions, then the place. */
 static void change_rotations(snw_trial *trial, const place_change *change)
 {
@@ -148,7 +133,17 @@ static void change_plates(snw_trial *trial, const char *name, const place_change
 
 static void change_places(snw_trial *trial, const place_change *change)
 {
-    change_samples(trial, change);
+    /* Positions; a force or moment along the lab's axes is turned with them, in its own unit. */
+    place_change direction = *change;
+    direction.scale = 1;
+    for (int m = 0; m < trial->marker_count; m++) {
+        const snw_marker *point = trial->marker + m;
+        bool is_position = snw_point_is_position(point->kind);
+        if (!is_position && !point->is_in_lab_axes) continue;
+        for (int f = 0; f < trial->frame_count; f++)
+            change_sample(is_position ? change : &direction,
+                          trial->sample + (size_t)f * (size_t)trial->marker_count + m);
+    }
     change_rotations(trial, change);
     change_plates(trial, "CORNERS", change);
 }

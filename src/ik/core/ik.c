@@ -339,25 +339,21 @@ static bool cap_turns(const snw_ik *ik, snw_pose *pose)
     return true;
 }
 
-/* Joints that a solve of limbs first has left as they were stay so when others are drawn. */
-static void lock_unmoved(const snw_ik *ik, const snw_pose *pose)
-{
-    for (int m = 0; m < ik->system->mover_count; m++) {
-        snw__ik_mover *mover = &ik->system->mover[m];
-        if (mover->joint < 0 || mover->is_locked) continue;
-        mover->is_kept = memcmp(&pose->rotation[mover->joint], &ik->given.rotation[mover->joint],
-                                sizeof(snw_quat)) == 0;
-        mover->is_locked = mover->is_kept;
-    }
-}
-
 /* The method's answer, drawn to the preferred pose. */
 static void draw(const snw_ik *ik, const snw_goal *goals, snw_pose *pose)
 {
     bool is_limbs = ik->options.posture == SNW_IK_POSTURE_LIMBS && !ik->has_rest;
     if (is_limbs) {
         keep_unmoved(ik, pose);
-        lock_unmoved(ik, pose);
+        /* Joints that a solve of limbs first has left as they were stay so when others are drawn.
+         */
+        for (int m = 0; m < ik->system->mover_count; m++) {
+            snw__ik_mover *mover = &ik->system->mover[m];
+            if (mover->joint < 0 || mover->is_locked) continue;
+            mover->is_kept = memcmp(&pose->rotation[mover->joint],
+                                    &ik->given.rotation[mover->joint], sizeof(snw_quat)) == 0;
+            mover->is_locked = mover->is_kept;
+        }
     }
     snw__ik_draw_to_preferred(ik, goals, pose);
     if (is_limbs) snw__ik_system_let_go(ik->system);

@@ -62,15 +62,6 @@ static void damped_direction(snw__ik_system *system, void *context)
     snw__ik_limit_turn(system, lm->turn_max);
 }
 
-static void adapt(snw__ik_lm_state *lm, double rho)
-{
-    double bend = 2 * rho - 1;
-    double factor = fmax(0.25, 1 - 2 * bend * bend * bend);
-    /* Far below zero the formula explodes; a factor of 17 is rho = -1/2. */
-    lm->alpha =
-        snw_clamp(lm->alpha * fmin(factor, 17), SNW__IK_DAMPING_LEAST, SNW__IK_DAMPING_MOST);
-}
-
 /* What the model did not see of the step, r(h) - (r - J h), is solved for once more with the same
  * matrix and added: geodesic acceleration (Transtrum & Sethna 2012) by the trial itself. Kept when
  * it is better. */
@@ -110,7 +101,11 @@ double snw__ik_lm_step(snw__ik_lm_state *lm, snw__ik_system *system, const snw_g
         correct(lm, system, goals, pose);
         rho = lm->expected > 0 ? (energy - system->energy) / lm->expected : -1;
     }
-    adapt(lm, rho);
+    double bend = 2 * rho - 1;
+    double factor = fmax(0.25, 1 - 2 * bend * bend * bend);
+    /* Far below zero the formula explodes; a factor of 17 is rho = -1/2. */
+    lm->alpha =
+        snw_clamp(lm->alpha * fmin(factor, 17), SNW__IK_DAMPING_LEAST, SNW__IK_DAMPING_MOST);
     if (rho > SNW__IK_ENOUGH) {
         lm->rejected = 0;
     } else {

@@ -253,18 +253,6 @@ static void fill_force(snw__ik_system *system)
         preference->force[c] += preference->weight[c] * preference->way[c];
 }
 
-/* Which movers the last step held. */
-static void note_held(snw__ik_system *system)
-{
-    for (int m = 0; m < system->mover_count; m++) {
-        const snw__ik_mover *mover = &system->mover[m];
-        bool is_held = mover->normal_count > 0;
-        for (int k = 0; k < mover->column_count; k++)
-            is_held |= system->is_held[mover->column_first + k];
-        system->preference->was_held[m] = is_held;
-    }
-}
-
 /* A small step along the force of what the last step held, to hold what it still pushes against. */
 static void force_direction(snw__ik_system *system, void *context)
 {
@@ -300,7 +288,14 @@ void snw__ik_find_preferred_step(snw__ik_system *system, const snw_goal *goals,
         snw__ik_system_clamp_residual(system, goals);
     }
     snw__ik_system_find_step(system, preferred_direction, &step, pose);
-    note_held(system);
+    /* Which movers the last step held. */
+    for (int m = 0; m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        bool is_held = mover->normal_count > 0;
+        for (int k = 0; k < mover->column_count; k++)
+            is_held |= system->is_held[mover->column_first + k];
+        system->preference->was_held[m] = is_held;
+    }
     preference->has_multiplier = true;
 }
 

@@ -107,22 +107,6 @@ static double unit_of(const snw__ik_system *system, const snw__ik_mover *mover)
     return system->column[mover->column_first].is_slide ? system->ik->size : 1;
 }
 
-/* A follower that stays holds its leader. */
-static void fill_links(snw__ik_system *system, const int *mover_of)
-{
-    const snw_skeleton *skeleton = system->ik->skeleton;
-    for (int m = 0; m < system->mover_count && skeleton->follower_count > 0; m++) {
-        snw__ik_mover *mover = &system->mover[m];
-        if (mover->joint < 0 || !skeleton->follow[mover->joint].is_following) continue;
-        const snw_follow *follow = &skeleton->follow[mover->joint];
-        snw__ik_mover *leader = &system->mover[mover_of[follow->leader]];
-        system->link[system->link_count++] =
-            (snw__ik_link){mover->column_first, leader->column_first,
-                           follow->factor * unit_of(system, leader) / unit_of(system, mover)};
-        leader->is_locked |= mover->is_locked;
-    }
-}
-
 /* Writes the columns of the mover so that they end at `end`; returns where they begin. */
 static int put_back(const snw__ik_mover *mover, int *path_column, int end)
 {
@@ -219,7 +203,18 @@ snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)
     fill_columns(system, is_moving);
     if (system->preference) snw__ik_preference_plan(system);
     fill_paths(system, mover_of);
-    fill_links(system, mover_of);
+    /* A follower that stays holds its leader. */
+    const snw_skeleton *skeleton = system->ik->skeleton;
+    for (int m = 0; m < system->mover_count && skeleton->follower_count > 0; m++) {
+        snw__ik_mover *mover = &system->mover[m];
+        if (mover->joint < 0 || !skeleton->follow[mover->joint].is_following) continue;
+        const snw_follow *follow = &skeleton->follow[mover->joint];
+        snw__ik_mover *leader = &system->mover[mover_of[follow->leader]];
+        system->link[system->link_count++] =
+            (snw__ik_link){mover->column_first, leader->column_first,
+                           follow->factor * unit_of(system, leader) / unit_of(system, mover)};
+        leader->is_locked |= mover->is_locked;
+    }
     if (system->pattern) snw__ik_pattern_plan(system);
     if (system->tree) snw__ik_tree_plan(system, mover_of);
     return system;

@@ -117,34 +117,6 @@ static snw_quat suit_children(const snw__fabrik_links_run *run, int l, snw_quat 
     return snw_quat_normalize(snw_quat_make(sum[0], sum[1], sum[2], sum[3]));
 }
 
-static void sweep_inwards(const snw__fabrik_links_run *run)
-{
-    snw__fabrik_limits *s = run->s;
-    for (int l = s->link_count - 1; l >= 0; l--) {
-        const snw__fabrik_link *link = &s->link[l];
-        snw_vec3 sum = {0, 0, 0};
-        double total = 0;
-        for (int e = link->end_first; e < link->end_first + link->end_count; e++) {
-            const snw__fabrik_end *end = &s->end[e];
-            snw_vec3 now = snw_xform_point(s->world[l], s->offset[e]);
-            s->wish[e] = end->goal >= 0
-                             ? snw__fabrik_wish(run->geometry, &run->goals[end->goal], now)
-                             : s->world[end->child].translation;
-        }
-        snw_quat rotation = link->orientation >= 0
-                                ? asked_rotation(run, l)
-                                : aim_freely(s, l, s->world[l].translation, s->world[l].rotation);
-        rotation = suit_children(run, l, rotation);
-        for (int e = link->end_first; e < link->end_first + link->end_count; e++) {
-            snw_vec3 place = snw_vec3_sub(s->wish[e], snw_quat_rotate(rotation, s->offset[e]));
-            sum = snw_vec3_add_scaled(sum, s->weight[e], place);
-            total += s->weight[e];
-        }
-        s->world[l].rotation = rotation;
-        if (total > 0) s->world[l].translation = snw_vec3_scale(sum, 1 / total);
-    }
-}
-
 /* ---- outwards, by type ---------------------------------------------------------------------- */
 
 static snw_quat turn_about(const snw__fabrik_limits *s, int l, int count, const snw_joint *joint,
@@ -218,6 +190,29 @@ static void sweep_outwards(const snw__fabrik_links_run *run)
 void snw__fabrik_links_sweep(const snw__fabrik_links_run *run)
 {
     load(run);
-    sweep_inwards(run);
+    snw__fabrik_limits *s = run->s;
+    for (int l = s->link_count - 1; l >= 0; l--) {
+        const snw__fabrik_link *link = &s->link[l];
+        snw_vec3 sum = {0, 0, 0};
+        double total = 0;
+        for (int e = link->end_first; e < link->end_first + link->end_count; e++) {
+            const snw__fabrik_end *end = &s->end[e];
+            snw_vec3 now = snw_xform_point(s->world[l], s->offset[e]);
+            s->wish[e] = end->goal >= 0
+                             ? snw__fabrik_wish(run->geometry, &run->goals[end->goal], now)
+                             : s->world[end->child].translation;
+        }
+        snw_quat rotation = link->orientation >= 0
+                                ? asked_rotation(run, l)
+                                : aim_freely(s, l, s->world[l].translation, s->world[l].rotation);
+        rotation = suit_children(run, l, rotation);
+        for (int e = link->end_first; e < link->end_first + link->end_count; e++) {
+            snw_vec3 place = snw_vec3_sub(s->wish[e], snw_quat_rotate(rotation, s->offset[e]));
+            sum = snw_vec3_add_scaled(sum, s->weight[e], place);
+            total += s->weight[e];
+        }
+        s->world[l].rotation = rotation;
+        if (total > 0) s->world[l].translation = snw_vec3_scale(sum, 1 / total);
+    }
     sweep_outwards(run);
 }

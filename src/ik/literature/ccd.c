@@ -298,20 +298,15 @@ static snw_vec3 mean_gap(const ccd_solve_context *c, const bool *carries)
     return total > 0 ? snw_vec3_scale(sum, 1 / total) : sum;
 }
 
-/* world_from_joint of the joint with its motion taken off: where its coordinates start. */
-static snw_xform joint_base(const snw_pose *pose, int j)
-{
-    int parent = pose->skeleton->parent[j];
-    snw_xform above = parent < 0 ? pose->root : pose->world[parent];
-    return snw_xform_mul(above, pose->skeleton->rest[j]);
-}
-
 static void visit_joint(const ccd_solve_context *c, int j)
 {
     const snw_joint *joint = &c->ik->joint[j];
     const bool *carries = c->s->carries + (size_t)j * effector_max(c->ik);
     snw_pose *pose = c->pose;
-    snw_xform base = joint_base(pose, j);
+    /* world_from_joint of the joint with its motion taken off: where its coordinates start. */
+    int parent = pose->skeleton->parent[j];
+    snw_xform above = parent < 0 ? pose->root : pose->world[parent];
+    snw_xform base = snw_xform_mul(above, pose->skeleton->rest[j]);
     snw_xform before = snw_xform_mul(base, snw_xform_make(pose->rotation[j], pose->slide[j]));
     if (joint->type != SNW_JOINT_PRISMATIC) {
         int count = gather_pairs(c, carries, before.translation);
