@@ -1,5 +1,5 @@
-/* Any bytes as packets of live protocols: nothing but counts within their bounds, texts that end,
- * and numbers that are places. The first byte chooses the version of NatNet. */
+/* Any bytes as packets of every live protocol: nothing but counts within their bounds, texts that
+ * end, and numbers that are places. The first byte chooses the version of NatNet. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,51 @@ static void read_osc(const uint8_t *data, size_t size)
     if (at != size && size > 0) abort();
 }
 
+static void check_frame(const snw_packet_frame *frame)
+{
+    if (frame->count < 0 || frame->count > frame->room || frame->name_count > frame->room) abort();
+    for (int k = 0; k < frame->count; k++) {
+        const snw_packet_point *point = &frame->point[k];
+        if (strlen(point->name) >= SNW_PACKET_NAME) abort();
+        if (point->is_seen && !snw_vec3_is_finite(point->place)) abort();
+        double square = snw_quat_dot(point->rotation, point->rotation);
+        if (!(fabs(square - 1) < 1e-9)) abort();
+    }
+}
+
+/* Streams: packets of the sizes that they state, one behind the other, into one state. */
+static void read_streams(const uint8_t *data, size_t size)
+{
+    enum {
+        ROOM = 32
+    };
+    snw_packet_point point[ROOM];
+    snw_packet_frame frame = {.room = ROOM, .point = point};
+    snw_vrpn vrpn = {0};
+    snw_websocket_frame head;
+    size_t whole = 0;
+    for (size_t at = 0; at < size; at += whole) {
+        whole = snw_qtm_size(data + at, size - at);
+        if (whole == 0 || whole > size - at) break;
+        (void)snw_qtm_read(&frame, data + at, whole, NULL);
+        if (strlen(snw_qtm_text(data + at, whole)) > whole) abort();
+    }
+    (void)snw_qtm_read(&frame, data, size, NULL);
+    check_frame(&frame);
+    frame.count = frame.name_count = 0;
+    for (size_t at = 0; at < size; at += whole) {
+        whole = snw_vrpn_size(data + at, size - at);
+        if (whole == 0 || whole > size - at) break;
+        (void)snw_vrpn_read(&vrpn, &frame, data + at, whole, NULL);
+    }
+    check_frame(&frame);
+    (void)snw_packet_read_json(&frame, (const char *)data, size, NULL);
+    check_frame(&frame);
+    (void)snw_packet_read_bytes(&frame, data, size, NULL);
+    check_frame(&frame);
+    if (snw_websocket_read(data, size, &head, NULL) && head.head > size) abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -31,6 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     state.marker = marker;
     state.name = name;
     read_osc(data + 1, size - 1);
+    read_streams(data + 1, size - 1);
     if (snw_natnet_read(&state, data + 1, size - 1, NULL) != SNW_OK) return 0;
     if (state.marker_count > SNW_NATNET_MARKERS_MAX || state.name_count > SNW_NATNET_MARKERS_MAX)
         abort();

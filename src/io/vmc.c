@@ -5,6 +5,7 @@
  *   /VMC/Ext/Root/Pos  s fff ffff        "root", place, rotation x y z w, in the world
  *   /VMC/Ext/Bone/Pos  s fff ffff        name of Unity's HumanBodyBones, seen from the parent bone
  *   /VMC/Ext/Tra/Pos   s fff ffff        serial of a tracker, in the world
+ *   /VMC/Ext/Hmd/Pos, /VMC/Ext/Con/Pos   the same of a headset and a controller; read alone
  *
  * Unity's axes are left-handed, +X right, +Y up, +Z forward. With the mirror x -> -x a place is
  * (-x, y, z) and a rotation (x, -y, -z, w). */
@@ -75,6 +76,10 @@ int snw_vmc_bones(const snw_pose *pose, snw_vmc_bone *bones)
 
 /* ---- packets -------------------------------------------------------------------------------- */
 
+/* A bundle's head with the time tag that means: now. */
+static const uint8_t vmc_bundle[16] = {'#', 'b', 'u', 'n', 'd', 'l', 'e', 0,
+                                       0,   0,   0,   0,   0,   0,   0,   1};
+
 static const char *address_of(const snw_vmc_bone *bone)
 {
     if (bone->is_root) return "/VMC/Ext/Root/Pos";
@@ -108,12 +113,11 @@ static bool add(const snw_osc_message *message, uint8_t *bytes, size_t *at)
 int64_t snw_vmc_write(const snw_vmc_bone *bones, int count, int *next, double time,
                       uint8_t bytes[SNW_PACKET_SIZE])
 {
-    static const uint8_t head[16] = {'#', 'b', 'u', 'n', 'd', 'l', 'e', 0, 0, 0, 0, 0, 0, 0, 0, 1};
     const snw_osc_message ok = {"/VMC/Ext/OK", 1, {{.type = 'i', .integer = 1}}};
     const snw_osc_message clock = {"/VMC/Ext/T", 1, {{.type = 'f', .number = (float)time}}};
-    size_t at = sizeof head;
+    size_t at = sizeof vmc_bundle;
     if (*next >= count) return 0;
-    memcpy(bytes, head, sizeof head); /* the time tag that means: now */
+    memcpy(bytes, vmc_bundle, sizeof vmc_bundle);
     if (*next == 0) (void)(add(&ok, bytes, &at) && add(&clock, bytes, &at));
     for (; *next < count; ++*next) {
         snw_osc_message message = message_of(&bones[*next]);
@@ -125,7 +129,10 @@ int64_t snw_vmc_write(const snw_vmc_bone *bones, int count, int *next, double ti
 bool snw_vmc_read(const snw_osc_message *message, snw_vmc_bone *bone)
 {
     double n[7];
-    *bone = (snw_vmc_bone){.is_tracker = strcmp(message->address, "/VMC/Ext/Tra/Pos") == 0,
+    bool is_tracker = strcmp(message->address, "/VMC/Ext/Tra/Pos") == 0 ||
+                      strcmp(message->address, "/VMC/Ext/Hmd/Pos") == 0 ||
+                      strcmp(message->address, "/VMC/Ext/Con/Pos") == 0;
+    *bone = (snw_vmc_bone){.is_tracker = is_tracker,
                            .is_root = strcmp(message->address, "/VMC/Ext/Root/Pos") == 0};
     if (!bone->is_tracker && !bone->is_root && strcmp(message->address, "/VMC/Ext/Bone/Pos") != 0)
         return false;
@@ -143,4 +150,56 @@ bool snw_vmc_read(const snw_osc_message *message, snw_vmc_bone *bone)
         return false;
     bone->rotation = snw_quat_normalize(q);
     return true;
+}
+
+/* ---- VRChat --------------------------------------------------------------------------------- */
+
+/* docs.vrchat.com/docs/osc-trackers: /tracking/trackers/1 to 8 and head, each /position fff and
+ * /rotation fff: metres, degrees; a rotation is about z, then x, then y, as Unity's. */
+static const struct {
+    const char *tracker;
+    const char *joint[3]; /* VRM's words; the first that is there */
+} vrchat_trackers[] = {
+    {"1", {"hips", "hips", "hips"}},
+    {"2", {"chest", "upperChest", "spine"}},
+    {"3", {"leftFoot", "leftFoot", "leftFoot"}},
+    {"4", {"rightFoot", "rightFoot", "rightFoot"}},
+    {"5", {"leftLowerLeg", "leftLowerLeg", "leftLowerLeg"}},
+    {"6", {"rightLowerLeg", "rightLowerLeg", "rightLowerLeg"}},
+    {"7", {"leftLowerArm", "leftLowerArm", "leftLowerArm"}},
+    {"8", {"rightLowerArm", "rightLowerArm", "rightLowerArm"}},
+    {"head", {"head", "head", "head"}},
+};
+
+static bool add_numbers(const char *tracker, const char *what, const double number[3],
+                        uint8_t *bytes, size_t *at)
+{
+    char address[SNW_PACKET_NAME];
+    snw_osc_message message = {.address = address, .value_count = 3};
+    (void)snw_format(address, sizeof address, "/tracking/trackers/%s/%s", tracker, what);
+    for (int k = 0; k < 3; k++)
+        message.value[k] = (snw_osc_value){.type = 'f', .number = (float)number[k]};
+    return add(&message, bytes, at);
+}
+
+int64_t snw_vrchat_write(const snw_pose *pose, uint8_t bytes[SNW_PACKET_SIZE])
+{
+    size_t at = sizeof vmc_bundle;
+    memcpy(bytes, vmc_bundle, sizeof vmc_bundle);
+    for (size_t k = 0; k < sizeof vrchat_trackers / sizeof *vrchat_trackers; k++) {
+        int joint = -1;
+        for (int n = 0; n < 3 && joint < 0; n++)
+            joint = snw_skeleton_find_joint(pose->skeleton, vrchat_trackers[k].joint[n]);
+        if (joint < 0) continue;
+        snw_quat q = pose->world[joint].rotation;
+        snw_vec3 place = pose->world[joint].translation;
+        double angles[3];
+        (void)snw_quat_to_euler(snw_quat_make(q.w, q.x, -q.y, -q.z), SNW_EULER_YXZ, angles);
+        const double position[3] = {-place.x, place.y, place.z};
+        const double rotation[3] = {snw_degrees(angles[1]), snw_degrees(angles[0]),
+                                    snw_degrees(angles[2])};
+        (void)(add_numbers(vrchat_trackers[k].tracker, "position", position, bytes, &at) &&
+               add_numbers(vrchat_trackers[k].tracker, "rotation", rotation, bytes, &at));
+    }
+    return (int64_t)at;
 }
