@@ -66,13 +66,14 @@ static bool is_named(view_span line, const char *name, view_span *value)
     return true;
 }
 
-/* Is it 127.0.0.1:PORT or localhost:PORT, with `before` in front? */
-static bool is_ours(view_span value, const char *before, int port)
+/* Is it 127.0.0.1:PORT, localhost:PORT or the gate's own, with `before` in front? */
+static bool is_ours(view_span value, const char *before, const view_gate *gate)
 {
     char ours[64];
-    static const char *const names[] = {"127.0.0.1", "localhost"};
-    for (int n = 0; n < 2; n++) {
-        snw_format(ours, sizeof ours, "%s%s:%d", before, names[n], port);
+    const char *const names[] = {"127.0.0.1", "localhost", gate->host};
+    for (int n = 0; n < 3; n++) {
+        if (!names[n]) continue;
+        snw_format(ours, sizeof ours, "%s%s:%d", before, names[n], gate->port);
         if (is_span(value, ours)) return true;
     }
     return false;
@@ -102,11 +103,12 @@ static view_request check_headers(view_span rest, const view_gate *gate)
         if (line.size == 0) break;
         if (is_named(line, "host", &value)) {
             host_count++;
-            if (!is_ours(value, "", gate->port)) return refuse(403, "Forbidden");
+            if (!is_ours(value, "", gate)) return refuse(403, "Forbidden");
         } else if (is_named(line, "origin", &value)) {
-            if (!is_ours(value, "http://", gate->port)) return refuse(403, "Forbidden");
+            bool is_friend = gate->origin && is_span(value, gate->origin);
+            if (!is_friend && !is_ours(value, "http://", gate)) return refuse(403, "Forbidden");
         } else if (is_named(line, "sec-fetch-site", &value)) {
-            if (!is_span(value, "same-origin") && !is_span(value, "none"))
+            if (!gate->origin && !is_span(value, "same-origin") && !is_span(value, "none"))
                 return refuse(403, "Forbidden");
         } else if (!memchr(line.text, ':', line.size)) {
             return refuse(400, "Bad Request");
@@ -127,6 +129,10 @@ static view_request find_target(view_span path, const view_gate *gate)
     }
     if (is_span(path, "/alive")) {
         request.target = VIEW_ALIVE;
+        return request;
+    }
+    if (gate->has_live && is_span(path, "/live")) {
+        request.target = VIEW_LIVE;
         return request;
     }
     if (path.size > 6 && path.size < 12 && memcmp(path.text, "/file/", 6) == 0) {

@@ -33,6 +33,7 @@ typedef enum view_target {
     VIEW_FILES,  /* /files: their names */
     VIEW_FILE,   /* /file/N: the bytes of one of them */
     VIEW_ALIVE,  /* /alive: never ends, so that the server sees the page close */
+    VIEW_LIVE,   /* /live: poses as they come, over a WebSocket */
     VIEW_NOTHING /* refused */
 } view_target;
 
@@ -48,6 +49,9 @@ typedef struct view_gate {
     int port;
     char token[VIEW_TOKEN_SIZE];
     int file_count;
+    bool has_live;
+    const char *host;   /* another name that is ours: the address that --listen gave; NULL: none */
+    const char *origin; /* another page that may ask: "http://127.0.0.1:8000"; NULL: none */
 } view_gate;
 
 /* Where the head of a request ends (behind the empty line), or 0 while it is not all there. */

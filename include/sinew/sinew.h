@@ -37,6 +37,7 @@
 #include <sinew/rig.h>
 #include <sinew/rigid.h>
 #include <sinew/segment.h>
+#include <sinew/shared_pose.h>
 #include <sinew/skin.h>
 #include <sinew/solid.h>
 #include <sinew/solve.h>

@@ -74,6 +74,54 @@ SNW_API snw_track snw_live_body_step(snw_live_body *live, const snw_frame *frame
 /* What steps, for what else is known of a frame (snw_tracker_observability). */
 SNW_API snw_tracker *snw_live_body_tracker(snw_live_body *live);
 
+/* ---- live, without labels ------------------------------------------------------------------ */
+
+/* Points that nobody named become the markers of an actor: found among all points by the distances
+ * within its segments and across its joints, then followed from frame to frame, and found again
+ * after a dropout. Belongs to one thread at a time. */
+typedef struct snw_live_labels snw_live_labels;
+
+/* Points of one frame. */
+typedef struct snw_loose_points {
+    const snw_vec3 *place; /* (count) metres */
+    bool *is_taken;        /* (count) somebody's already; those that are found become so */
+    int count;
+} snw_loose_points;
+
+/* Takes all memory, for up to `point_max` points; more are not looked at. rate: frames a second.
+ * The actor must outlive it. SNW_DEGENERATE where no segment has three markers: nothing to begin
+ * with. */
+SNW_API snw_status snw_live_labels_create(const snw_actor *actor, double rate, int point_max,
+                                          const snw_allocator *allocator, snw_live_labels **out,
+                                          snw_error *error);
+SNW_API void snw_live_labels_destroy(snw_live_labels *labels);
+/* point_of (marker_count of the actor): the point that is the marker, -1: it is hidden. Returns how
+ * many were found; 0: the person is not there. No allocation. */
+SNW_API int snw_live_labels_step(snw_live_labels *labels, const snw_loose_points *points,
+                                 int *point_of);
+/* What a tracker made of the last step: where hidden markers are to be expected, and whether the
+ * labels can be right. Where they cannot, the next step looks for the person anew. */
+SNW_API void snw_live_labels_learn(snw_live_labels *labels, const snw_track *track,
+                                   const snw_pose *pose);
+
+/* ---- live, less shaking -------------------------------------------------------------------- */
+
+/* A low pass of poses with a bounded lag (after Casiez, Roussel & Vogel 2012): at rest it lags by
+ * 1 / (2 pi cutoff) seconds; who moves faster is filtered less, so that no joint is ever turned by
+ * more than a degree, and the body displaced by more than 5 mm, from where a steady motion has it.
+ * Belongs to one thread at a time. */
+typedef struct snw_live_filter snw_live_filter;
+
+/* cutoff: Hz; rate: frames a second. */
+SNW_API snw_status snw_live_filter_create(const snw_skeleton *skeleton, double cutoff, double rate,
+                                          const snw_allocator *allocator, snw_live_filter **out,
+                                          snw_error *error);
+SNW_API void snw_live_filter_destroy(snw_live_filter *filter);
+/* The pose as it is shown; world is filled. No allocation. */
+SNW_API void snw_live_filter_step(snw_live_filter *filter, snw_pose *pose);
+/* Seconds by which a motion of this speed (radians a second) lags. */
+SNW_API double snw_live_filter_lag(const snw_live_filter *filter, double speed);
+
 /* ---- what is found ------------------------------------------------------------------------- */
 
 /* One body of a capture. */

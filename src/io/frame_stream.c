@@ -301,7 +301,7 @@ size_t snw_packet_write_json(const snw_packet_frame *frame, char *text, size_t r
     }
     put_points(&out, frame, false);
     put_points(&out, frame, true);
-    snw__put_text(&out, "}");
+    snw__packet_text(&out, "}");
     return out.is_full ? 0 : out.at - 1;
 }
 

@@ -266,7 +266,7 @@ static void write_frame(const snw_natnet *state, const char *set, snw__room *w)
     int loose = state->marker_count - named;
     snw__put_u32(w, (uint32_t)state->frame_number);
     put_count(w, state, named > 0, named > 0 ? strlen(set) + 5 + (size_t)named * 12 : 0);
-    if (named > 0) snw__put_text(w, set);
+    if (named > 0) snw__packet_text(w, set);
     if (named > 0) snw__put_u32(w, (uint32_t)named);
     for (int m = 0; m < named; m++)
         put_place(w, &state->marker[m]);
@@ -293,10 +293,10 @@ static void write_model(const snw_natnet *state, const char *set, snw__room *w)
     if (state->name_count == 0) return;
     snw__put_u32(w, 0);
     if (state->major == 4 && state->minor >= 1) snw__put_u32(w, (uint32_t)size);
-    snw__put_text(w, set);
+    snw__packet_text(w, set);
     snw__put_u32(w, (uint32_t)state->name_count);
     for (int m = 0; m < state->name_count; m++)
-        snw__put_text(w, state->name[m]);
+        snw__packet_text(w, state->name[m]);
 }
 
 static void write_server(const snw_natnet *state, snw__room *w)
@@ -315,7 +315,7 @@ size_t snw_natnet_write(const snw_natnet *state, snw_natnet_kind kind, const cha
     if (kind == SNW_NATNET_FRAME) write_frame(state, set, &w);
     if (kind == SNW_NATNET_MODEL) write_model(state, set, &w);
     if (kind == SNW_NATNET_SERVER) write_server(state, &w);
-    if (kind == SNW_NATNET_CONNECT) snw__put_text(&w, "Ping");
+    if (kind == SNW_NATNET_CONNECT) snw__packet_text(&w, "Ping");
     if (w.is_full || w.at - NATNET_PREFIX > UINT16_MAX) return 0;
     size_t payload = w.at - NATNET_PREFIX;
     const uint8_t head[NATNET_PREFIX] = {(uint8_t)kind, 0, (uint8_t)payload,

@@ -145,7 +145,7 @@ void snw__put_f64(snw__room *out, double value)
     snw__put_u64(out, bits);
 }
 
-void snw__put_text(snw__room *out, const char *text)
+void snw__packet_text(snw__room *out, const char *text)
 {
     snw__put_bytes(out, text, strlen(text) + 1);
 }

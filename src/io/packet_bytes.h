@@ -44,7 +44,7 @@ void snw__put_u64(snw__room *out, uint64_t value);
 void snw__put_f32(snw__room *out, double value);
 void snw__put_f64(snw__room *out, double value);
 /* With its zero. */
-void snw__put_text(snw__room *out, const char *text);
+void snw__packet_text(snw__room *out, const char *text);
 
 /* A point more of a frame, with nothing known of it; NULL: there is no room. */
 snw_packet_point *snw__packet_add(snw_packet_frame *frame);

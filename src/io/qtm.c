@@ -223,7 +223,7 @@ static void put_xml(snw__room *out, const snw_packet_frame *frame)
         put_name(out, frame->point[k].name);
         put_words(out, "</Name></Label>");
     }
-    snw__put_text(out, "</The_3D></QTM_Parameters_Ver_1.21>");
+    snw__packet_text(out, "</The_3D></QTM_Parameters_Ver_1.21>");
 }
 
 /* Points with names as 3D, the others without labels. */
@@ -252,7 +252,7 @@ size_t snw_qtm_write(snw_qtm_kind kind, const char *text, const snw_packet_frame
     snw__room out = snw__room_of(bytes, room, false);
     snw__put_u32(&out, 0);
     snw__put_u32(&out, (uint32_t)kind);
-    if (kind == SNW_QTM_ERROR || kind == SNW_QTM_COMMAND) snw__put_text(&out, text);
+    if (kind == SNW_QTM_ERROR || kind == SNW_QTM_COMMAND) snw__packet_text(&out, text);
     if (kind == SNW_QTM_XML) put_xml(&out, frame);
     if (kind == SNW_QTM_DATA) {
         snw__put_u64(&out, (uint64_t)(1e6 * frame->time));

@@ -158,7 +158,7 @@ static void put_name(snw__room *out, int32_t kind, int32_t id, const char *name)
     uint32_t length = (uint32_t)strlen(name) + 1;
     put_head(out, (vrpn_head){4 + length, 0, id, kind});
     snw__put_u32(out, length);
-    snw__put_text(out, name);
+    snw__packet_text(out, name);
     snw__put_bytes(out, NULL, filled_up(4 + length) - (4 + length));
 }
 
