@@ -245,9 +245,9 @@ static void a_filter_lags_as_it_says(void **state)
         after += shown * shown;
     }
     assert_true(after < 0.25 * before);
+    snw_live_filter_destroy(filter);
     assert_int_equal(snw_live_filter_create(body, 0, rate, NULL, &filter, NULL),
                      SNW_INVALID_ARGUMENT);
-    snw_live_filter_destroy(filter);
     snw_pose_destroy(pose);
     snw_skeleton_destroy(body);
 }
