@@ -10,7 +10,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const view_gate gate = {8080, "0123456789abcdef0123456789abcdef", 3};
+    static const view_gate gate = {.port = 8080,
+                                   .token = "0123456789abcdef0123456789abcdef",
+                                   .file_count = 3,
+                                   .has_live = true};
     char *head = malloc(size + 1); /* its own block: reading past its end is seen */
     if (!head) return 0;
     memcpy(head, data, size);
