@@ -85,6 +85,10 @@ static void kinetics_leave_nothing_behind(void **state)
     snw_trial_destroy(plates);
 }
 
+MAKER(live_labels, snw_live_labels, snw_live_labels_destroy,
+      snw_live_labels_create(actor, 100, 50, a, &out, e))
+MAKER(live_filter, snw_live_filter, snw_live_filter_destroy,
+      snw_live_filter_create(actor->skeleton, 6, 100, a, &out, e))
 MAKER(actor_copy, snw_actor, snw_actor_destroy, snw_actor_copy(actor, a, &out, e))
 
 static void refused_memory_leaves_nothing_behind(void **state)
@@ -95,6 +99,8 @@ static void refused_memory_leaves_nothing_behind(void **state)
                                           {"smooth", make_smooth_solution},
                                           {"live", make_live},
                                           {"predicting", make_live_predicting},
+                                          {"labels", make_live_labels},
+                                          {"filter", make_live_filter},
                                           {"actor copy", make_actor_copy},
                                           {"judged", make_judged}};
     truth_options options = truth_options_default();

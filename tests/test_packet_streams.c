@@ -260,7 +260,7 @@ static void websocket_has_the_bytes_of_the_specification(void **state)
     static const uint8_t hello[] = {0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d,
                                     0x7f, 0x9f, 0x4d, 0x51, 0x58};
     static const uint8_t ping[] = {0x89, 0x05};
-    uint8_t bytes[SNW_WEBSOCKET_HEAD], payload[5];
+    uint8_t bytes[SNW_WEBSOCKET_PREFIX], payload[5];
     snw_websocket_frame frame;
     snw_error error;
     char accept[29];

@@ -34,7 +34,7 @@ typedef struct serve_viewer {
     int hello; /* the last one it got */
     size_t asked;
     char head[VIEW_HEAD_MAX];
-    uint8_t *out; /* (SERVE_TEXT + SNW_WEBSOCKET_HEAD) what it has not taken yet */
+    uint8_t *out; /* (SERVE_TEXT + SNW_WEBSOCKET_PREFIX) what it has not taken yet */
     size_t size, sent;
     bool is_last; /* close when it is sent */
 } serve_viewer;
@@ -287,7 +287,7 @@ static void accept_one(live_server *s)
     if (socket < 0) return;
     while (n < SERVE_VIEWERS && s->viewer[n].socket >= 0)
         n++;
-    uint8_t *out = n < SERVE_VIEWERS ? malloc(SERVE_TEXT + SNW_WEBSOCKET_HEAD) : NULL;
+    uint8_t *out = n < SERVE_VIEWERS ? malloc(SERVE_TEXT + SNW_WEBSOCKET_PREFIX) : NULL;
     if (!out) {
         (void)close(socket);
         return;

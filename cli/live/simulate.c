@@ -241,8 +241,8 @@ static bool hear_websocket(simulator *s, simulate_client *client)
 /* The head stands before the payload: written behind a gap, moved to its end. */
 static size_t write_websocket(simulator *s)
 {
-    uint8_t head[SNW_WEBSOCKET_HEAD], *payload = s->bytes + SNW_WEBSOCKET_HEAD;
-    size_t room = SIMULATE_ROOM - SNW_WEBSOCKET_HEAD;
+    uint8_t head[SNW_WEBSOCKET_PREFIX], *payload = s->bytes + SNW_WEBSOCKET_PREFIX;
+    size_t room = SIMULATE_ROOM - SNW_WEBSOCKET_PREFIX;
     /* Bytes carry no names: once a second a text says them. */
     bool is_text = !s->is_binary || s->packet.number % (int64_t)(s->rate + 1) == 0;
     size_t size = is_text ? snw_packet_write_json(&s->packet, (char *)payload, room)

@@ -228,7 +228,7 @@ static live_news take_answer(tcp_source *t)
 
 static bool answer_ping(const tcp_source *t, const uint8_t *payload, size_t size)
 {
-    uint8_t bytes[SNW_WEBSOCKET_HEAD + 125];
+    uint8_t bytes[SNW_WEBSOCKET_PREFIX + 125];
     const uint8_t mask[4] = {0};
     size_t head = snw_websocket_write(SNW_WEBSOCKET_PONG, size, mask, bytes);
     memcpy(bytes + head, payload, size);

@@ -251,8 +251,8 @@ SNW_API size_t snw_packet_write_bytes(const snw_packet_frame *frame, uint8_t *by
  */
 
 enum {
-    SNW_WEBSOCKET_HEAD = 14, /* bytes at most */
-    SNW_WEBSOCKET_MORE = 0,  /* what a frame is: a message goes on, ... */
+    SNW_WEBSOCKET_PREFIX = 14, /* bytes at most */
+    SNW_WEBSOCKET_MORE = 0,    /* what a frame is: a message goes on, ... */
     SNW_WEBSOCKET_TEXT = 1,
     SNW_WEBSOCKET_BYTES = 2,
     SNW_WEBSOCKET_CLOSE = 8,
@@ -274,7 +274,7 @@ SNW_API bool snw_websocket_read(const uint8_t *bytes, size_t size, snw_websocket
                                 snw_error *error);
 /* The head of a last frame; mask NULL: a server's. Its bytes. */
 SNW_API size_t snw_websocket_write(int kind, uint64_t payload, const uint8_t *mask,
-                                   uint8_t bytes[SNW_WEBSOCKET_HEAD]);
+                                   uint8_t bytes[SNW_WEBSOCKET_PREFIX]);
 /* Puts the mask on or takes it off. */
 SNW_API void snw_websocket_mask(const uint8_t mask[4], uint8_t *payload, size_t size);
 /* What a server answers to a client's key: base64 of the SHA-1 of key and RFC 6455's constant. */

@@ -1,11 +1,9 @@
 /* sinew/shared_pose.h - poses of `sinew live --shared NAME` in shared memory, for engines on the
  * same machine. Needs nothing else of the library.
  *
- *     int file = shm_open("/sinew", O_RDONLY, 0);
- *     const snw_shared_pose *shared =
- *         mmap(NULL, sizeof *shared, PROT_READ, MAP_SHARED, file, 0);
- *     static snw_shared_pose now;                       // 160 kB: not on a stack
- *     if (snw_shared_pose_read(shared, &now))           // once a frame; never waits
+ *     static snw_shared_pose now;                   // 160 kB: not on a stack
+ *     static const snw_shared_pose *shared = &now;  // shm_open("/NAME", O_RDONLY, 0), then mmap
+ *     if (snw_shared_pose_read(shared, &now))       // once a frame; never waits
  *         printf("%s at %g\n", now.person[0].joint[0].name, now.person[0].joint[0].place[1]);
  *
  * The writer counts `sequence` up before and after every frame: odd while it writes. A reader that
@@ -62,7 +60,7 @@ static inline bool snw_shared_pose_read(const snw_shared_pose *shared, snw_share
     uint32_t before = __atomic_load_n(&shared->sequence, __ATOMIC_ACQUIRE);
     if (before % 2 || shared->magic != SNW_SHARED_MAGIC || shared->version != SNW_SHARED_VERSION)
         return false;
-    memcpy(copy, shared, sizeof *copy);
+    memmove(copy, shared, sizeof *copy);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     return __atomic_load_n(&shared->sequence, __ATOMIC_RELAXED) == before;
 }

@@ -16,7 +16,7 @@
 #include "io/packet_bytes.h"
 
 enum {
-    VRPN_HEAD = 24,
+    VRPN_PREFIX = 24,
     VRPN_POSE = 64,
     VRPN_NAME_OF_SENDER = -1,
     VRPN_NAME_OF_TYPE = -2
@@ -48,7 +48,7 @@ size_t snw_vrpn_size(const uint8_t *bytes, size_t size)
     if (size < 4) return 0;
     snw__bytes in = snw__bytes_of(bytes, size, true);
     uint32_t length = snw__get_u32(&in);
-    return length < VRPN_HEAD || length > SNW_VRPN_MESSAGE ? SIZE_MAX : filled_up(length);
+    return length < VRPN_PREFIX || length > SNW_VRPN_MESSAGE ? SIZE_MAX : filled_up(length);
 }
 
 static void keep_name(snw_vrpn *state, int32_t kind, int32_t id, const char *name)
@@ -107,7 +107,7 @@ snw_status snw_vrpn_read(snw_vrpn *state, snw_packet_frame *frame, const uint8_t
     time += 1e-6 * snw__get_u32(&in);
     int32_t sender = (int32_t)snw__get_u32(&in), type = (int32_t)snw__get_u32(&in);
     snw__bytes_skip(&in, 4);
-    if (in.is_broken || length < VRPN_HEAD || length > size)
+    if (in.is_broken || length < VRPN_PREFIX || length > size)
         return snw__fail(error, SNW_FORMAT, "the VRPN message of %lld bytes breaks off",
                          (long long)size);
     in.end = bytes + length;
@@ -145,7 +145,7 @@ typedef struct vrpn_head {
 static void put_head(snw__room *out, vrpn_head head)
 {
     double seconds = floor(head.time);
-    snw__put_u32(out, VRPN_HEAD + head.payload);
+    snw__put_u32(out, VRPN_PREFIX + head.payload);
     snw__put_u32(out, (uint32_t)seconds);
     snw__put_u32(out, (uint32_t)(1e6 * (head.time - seconds)));
     snw__put_u32(out, (uint32_t)head.sender);

@@ -44,9 +44,9 @@ bool snw_websocket_read(const uint8_t *bytes, size_t size, snw_websocket_frame *
 }
 
 size_t snw_websocket_write(int kind, uint64_t payload, const uint8_t *mask,
-                           uint8_t bytes[SNW_WEBSOCKET_HEAD])
+                           uint8_t bytes[SNW_WEBSOCKET_PREFIX])
 {
-    snw__room out = snw__room_of(bytes, SNW_WEBSOCKET_HEAD, true);
+    snw__room out = snw__room_of(bytes, SNW_WEBSOCKET_PREFIX, true);
     uint32_t length = payload <= WEBSOCKET_CONTROL_MAX ? (uint32_t)payload
                       : payload <= UINT16_MAX          ? 126
                                                        : 127;
