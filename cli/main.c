@@ -9,6 +9,7 @@ extern const cli_command cli_angles_command;
 extern const cli_command cli_avatar_command;
 extern const cli_command cli_bench_command;
 extern const cli_command cli_body_command;
+extern const cli_command cli_cameras_command;
 extern const cli_command cli_centers_command;
 extern const cli_command cli_completion_command;
 extern const cli_command cli_convert_command;
@@ -33,6 +34,7 @@ extern const cli_command cli_skin_command;
 extern const cli_command cli_solve_command;
 extern const cli_command cli_study_command;
 extern const cli_command cli_synth_command;
+extern const cli_command cli_triangulate_command;
 extern const cli_command cli_view_command;
 
 /* One to a line, so that a new command changes one line. */
@@ -42,6 +44,7 @@ static const cli_command *const commands[] = {
     &cli_avatar_command,
     &cli_bench_command,
     &cli_body_command,
+    &cli_cameras_command,
     &cli_centers_command,
     &cli_completion_command,
     &cli_convert_command,
@@ -66,6 +69,7 @@ static const cli_command *const commands[] = {
     &cli_solve_command,
     &cli_study_command,
     &cli_synth_command,
+    &cli_triangulate_command,
     &cli_view_command,
 };
 /* clang-format on */

@@ -151,7 +151,8 @@ SNW_API snw_error snw_error_none(void);
     X(FUNCTIONAL, "a joint was found by its motion")                                             \
     X(LABELS_IGNORED, "labels are not understood; markers were read by where they sit")          \
     X(DROPOUTS_BRIDGED, "samples drop out here and there; short gaps were bridged")              \
-    X(STATIC_OF_ANOTHER, "the static trial looks like another person's")
+    X(STATIC_OF_ANOTHER, "the static trial looks like another person's")                         \
+    X(CAMERA_MOVED, "a camera does not stand where its calibration says")
 
 typedef enum snw_note_code {
 #define SNW_NOTE_ENUM(name, text) SNW_NOTE_##name,

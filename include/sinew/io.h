@@ -17,6 +17,7 @@
 #include <sinew/skin.h>
 #include <sinew/solid.h>
 #include <sinew/trial.h>
+#include <sinew/view.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -170,6 +171,42 @@ SNW_API snw_status snw_write_motion(const snw_motion *motion, snw_format_kind ki
                                     const snw_write_options *options, const snw_sink *sink,
                                     snw_error *error);
 
+/* ---- cameras and keypoints ------------------------------------------------------------------ */
+
+/* Calibrations: TOML (Pose2Sim, Anipose, Caliscope) and Qualisys (.qca.txt), told apart by their
+ * content. options->metres_per_unit is that of the cameras' places in TOML; 0: metres, or
+ * millimetres where they would be hundreds of metres away, with a note. */
+SNW_API snw_status snw_read_cameras(const snw_source *source, const snw_read_options *options,
+                                    const snw_allocator *allocator, snw_cameras **out,
+                                    snw_notes *notes, snw_error *error);
+/* As TOML. */
+SNW_API snw_status snw_write_cameras(const snw_cameras *cameras, const snw_sink *sink,
+                                     snw_error *error);
+
+/* What a pose estimator saw in one picture. */
+typedef struct snw_keypoint_picture {
+    int detection_count;
+    int point_count;
+    snw_keypoint *keypoint; /* (detection_count x point_count) */
+    snw_allocator allocator;
+    size_t block_size;
+} snw_keypoint_picture;
+
+/* JSON of OpenPose, COCO or AlphaPose. */
+SNW_API snw_status snw_read_keypoints(const snw_source *source, const snw_read_options *options,
+                                      const snw_allocator *allocator, snw_keypoint_picture **out,
+                                      snw_error *error);
+SNW_API void snw_keypoint_picture_destroy(snw_keypoint_picture *picture);
+/* Sets of points: body_25, body_25b, coco_17, ...; NULL behind the last, -1 where there is none. */
+SNW_API const char *snw_keypoint_set_name(int set);
+SNW_API int snw_keypoint_set_find(const char *name);
+/* How many points it has; their names, which live as long as the program. */
+SNW_API int snw_keypoint_set_points(int set, const char *const **points);
+/* The set that has so many points; of two with 25 the one in which the hips' middle is between the
+ * hips. -1: none. */
+SNW_API int snw_keypoint_set_guess(const snw_keypoint *keypoint, int detection_count,
+                                   int point_count);
+
 /* ---- meshes -------------------------------------------------------------------------------- */
 
 /* Surfaces and solids: MEDIT (.mesh, .meshb), PLY, STL, OBJ. None of them names a unit: metres,
@@ -281,6 +318,14 @@ SNW_API snw_status snw_write_table_file(const char *path, bool overwrite, const 
 SNW_API snw_status snw_read_mesh_file(const char *path, const snw_read_options *options,
                                       const snw_allocator *allocator, snw_mesh **out,
                                       snw_notes *notes, snw_error *error);
+SNW_API snw_status snw_read_cameras_file(const char *path, const snw_read_options *options,
+                                         const snw_allocator *allocator, snw_cameras **out,
+                                         snw_notes *notes, snw_error *error);
+SNW_API snw_status snw_write_cameras_file(const char *path, bool overwrite,
+                                          const snw_cameras *cameras, snw_error *error);
+SNW_API snw_status snw_read_keypoints_file(const char *path, const snw_read_options *options,
+                                           const snw_allocator *allocator,
+                                           snw_keypoint_picture **out, snw_error *error);
 SNW_API snw_status snw_write_mesh_file(const char *path, bool overwrite, const snw_mesh *mesh,
                                        const snw_write_options *options, snw_error *error);
 /* UNKNOWN also when the file cannot be opened or cannot seek (a pipe). */

@@ -45,5 +45,6 @@
 #include <sinew/synth.h>
 #include <sinew/track.h>
 #include <sinew/trial.h>
+#include <sinew/view.h>
 
 #endif

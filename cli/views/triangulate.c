@@ -1,0 +1,180 @@
+/* `sinew triangulate`: keypoints of several cameras become joints in space. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "input.h"
+#include "output.h"
+#include "views/folders.h"
+#include "views/views.h"
+
+snw_cameras *cli_read_cameras(const cli_arguments *arguments, const char *path)
+{
+    snw_read_options options = snw_read_options_default();
+    snw_notes notes = snw_notes_none();
+    snw_cameras *cameras = NULL;
+    snw_error error;
+    if (!cli_read_options(arguments, &options)) return NULL;
+    if (snw_read_cameras_file(path, &options, NULL, &cameras, &notes, &error) != SNW_OK) {
+        cli_fail(arguments, "%s", error.message);
+        return NULL;
+    }
+    cli_print_notes(arguments, &notes);
+    return cameras;
+}
+
+static void print_report(const snw_trial *trial, const snw_cameras *cameras,
+                         const snw_view_report *report)
+{
+    printf("%d %s, %d points, %d frames at %g Hz; pictures fit to %.1f pixels\n",
+           report->person_count, report->person_count == 1 ? "person" : "people",
+           trial->marker_count / report->person_count, trial->frame_count, trial->rate,
+           report->residual);
+    for (int c = 0; c < cameras->count; c++) {
+        const snw_view_camera *camera = report->camera + c;
+        printf("  %-20s %8d sightings, %6.1f pixels off%s%s\n", cameras->camera[c].name,
+               camera->sighting_count, camera->residual, camera->is_left_out ? ", left out" : "",
+               camera->is_moved && !camera->is_left_out ? ", moved" : "");
+    }
+    printf("  %d of %d sightings are not believed, %d limbs had left and right exchanged\n",
+           report->far_count, report->sighting_count, report->exchanged_count);
+}
+
+static void print_json(const snw_trial *trial, const snw_cameras *cameras,
+                       const snw_view_report *report, const snw_notes *notes)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_integer(&json, "people", report->person_count);
+    cli_json_integer(&json, "points", trial->marker_count / report->person_count);
+    cli_json_integer(&json, "frames", trial->frame_count);
+    cli_json_number(&json, "residual_px", report->residual);
+    cli_json_integer(&json, "sightings", report->sighting_count);
+    cli_json_integer(&json, "sightings_far", report->far_count);
+    cli_json_integer(&json, "limbs_exchanged", report->exchanged_count);
+    cli_json_array(&json, "cameras");
+    for (int c = 0; c < cameras->count; c++) {
+        const snw_view_camera *camera = report->camera + c;
+        cli_json_object(&json, NULL);
+        cli_json_string(&json, "name", cameras->camera[c].name);
+        cli_json_integer(&json, "sightings", camera->sighting_count);
+        cli_json_number(&json, "residual_px", camera->residual);
+        cli_json_boolean(&json, "moved", camera->is_moved);
+        cli_json_boolean(&json, "left_out", camera->is_left_out);
+        cli_json_number(&json, "moved_by_m", camera->moved_by);
+        cli_json_number(&json, "turned_by_rad", camera->turned_by);
+        cli_json_end_object(&json);
+    }
+    cli_json_end_array(&json);
+    cli_json_notes(&json, notes);
+    cli_json_end_object(&json);
+}
+
+static int write_trial(const cli_arguments *arguments, const snw_trial *trial)
+{
+    const char *path = cli_value(arguments, "--output", NULL);
+    snw_write_options options = snw_write_options_default();
+    snw_error error;
+    options.points = SNW_POINTS_POSITIONS;
+    if (!path) return CLI_DONE;
+    if (snw_write_trial_file(path, cli_flag(arguments, "--force"), trial, &options, &error) !=
+        SNW_OK)
+        return cli_fail_writing(arguments, &error);
+    return CLI_DONE;
+}
+
+static int triangulate(const cli_arguments *arguments, const snw_cameras *cameras, snw_views *views,
+                       snw_view_options *options)
+{
+    snw_view_camera told[SNW_CAMERAS_MAX];
+    snw_view_report report = {.camera = told};
+    snw_notes notes = snw_notes_none();
+    snw_trial *trial = NULL;
+    snw_error error;
+    options->report = &report;
+    options->notes = &notes;
+    if (snw_views_triangulate(views, cameras, options, NULL, &trial, &error) != SNW_OK)
+        return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    trial->up = SNW_UP_Z;
+    trial->is_up_assumed = true;
+    if (cli_value(arguments, "--up", NULL)) cli_parse_up(arguments, "--up", &trial->up);
+    cli_print_notes(arguments, &notes);
+    int status = write_trial(arguments, trial);
+    if (status == CLI_DONE && cli_flag(arguments, "--json"))
+        print_json(trial, cameras, &report, &notes);
+    else if (status == CLI_DONE)
+        print_report(trial, cameras, &report);
+    snw_trial_destroy(trial);
+    return status;
+}
+
+static int run_triangulate(const cli_arguments *arguments)
+{
+    static const char *const outputs[] = {"--output", NULL};
+    const char *calibration = cli_value(arguments, "--cameras", NULL);
+    const char *set = cli_value(arguments, "--points", NULL);
+    snw_view_options options = snw_view_options_default();
+    int64_t people = 0;
+    double rate = 60;
+    snw_up_axis up = SNW_UP_UNKNOWN;
+    if (!calibration) return cli_misuse(arguments, "--cameras FILE says where the cameras stand");
+    if (!cli_integer(arguments, "--people", 1, 64, &people) ||
+        !cli_number(arguments, "--rate", 0.001, 1e6, &rate))
+        return CLI_USAGE;
+    if (cli_value(arguments, "--up", NULL) && !cli_parse_up(arguments, "--up", &up))
+        return CLI_USAGE;
+    int chosen = set ? snw_keypoint_set_find(set) : -1;
+    if (set && chosen < 0)
+        return cli_misuse(arguments,
+                          "there is no set of points called \"%s\"; there are body_25, "
+                          "body_25b, coco_17, coco_18, halpe_26, blazepose_33",
+                          set);
+    int status = cli_check_output_options(arguments, outputs);
+    if (status != CLI_DONE) return status;
+    options.person_max = (int)people;
+    options.is_smooth = cli_flag(arguments, "--smooth");
+    options.keeps_cameras = cli_flag(arguments, "--keep-cameras");
+    if (!cli_value(arguments, "--rate", NULL))
+        cli_note(arguments, "keypoints have no clock: 60 frames per second are assumed (--rate)");
+    snw_cameras *cameras = cli_read_cameras(arguments, calibration);
+    snw_views *views = cameras ? cli_read_views(arguments, cameras, chosen) : NULL;
+    status = CLI_FAILED;
+    if (views) {
+        views->rate = rate;
+        status = triangulate(arguments, cameras, views, &options);
+    }
+    snw_views_destroy(views);
+    snw_cameras_destroy(cameras);
+    return status;
+}
+
+static const cli_option triangulate_options[] = {
+    {"--output", "-o", "FILE", "joints over time; .trc, .c3d, .csv"},
+    {"--cameras", NULL, "FILE", "the calibration: TOML (Pose2Sim, Anipose, Caliscope), Qualisys"},
+    {"--rate", NULL, "HZ", "frames per second (default: 60)"},
+    {"--points", NULL, "SET", "body_25, body_25b, coco_17, ... (default: by what is in the files)"},
+    {"--people", NULL, "N", "so many at most (default: all whom three cameras see half the time)"},
+    {"--smooth", NULL, NULL, "joints move as calmly as walking people do"},
+    {"--keep-cameras", NULL, NULL, "do not put right a camera that was knocked"},
+    {"--up", NULL, "AXIS", "which axis points up: x, y, z, -x, -y, -z (default: z)"},
+    {"--force", "-f", NULL, "overwrite a file that is there"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_command cli_triangulate_command = {
+    "triangulate",
+    "keypoints that several cameras saw become joints in space",
+    "FOLDER | FOLDERS...",
+    "FOLDER has a folder for each camera, with a JSON file for each picture as OpenPose, "
+    "AlphaPose\n"
+    "and COCO write them; or name these folders. A folder belongs to the camera whose name it\n"
+    "holds, else they go in their order. People are matched between views and over time, left and\n"
+    "right put right, a camera that was knocked is found and put right, and every joint's path is\n"
+    "the likeliest one by all pictures together. `sinew solve` makes a body of the result.\n\n"
+    "examples:\n"
+    "  sinew triangulate balance/ --cameras Calib.toml --rate 60 -o balance.trc\n"
+    "  sinew solve balance.trc -o balance.bvh\n",
+    triangulate_options,
+    1,
+    SNW_CAMERAS_MAX,
+    run_triangulate,
+};

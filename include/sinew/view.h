@@ -1,0 +1,174 @@
+/* sinew/view.h - cameras, and what several of them saw: rays, triangulation, people from keypoints.
+ *
+ *     snw_cameras *cameras = NULL;
+ *     snw_views *views = NULL;                                  // filled by you or sinew/io.h
+ *     snw_trial *trial = NULL;
+ *     snw_read_cameras_file("Calib.toml", NULL, NULL, &cameras, NULL, &error);
+ *     snw_views_triangulate(views, cameras, NULL, NULL, &trial, &error);   // joints over time
+ *
+ * A camera looks along its own +z, x goes right and y down in the picture, pixels count from the
+ * upper left corner. Lenses: pinhole with Brown-Conrady distortion (Brown 1971, as OpenCV orders
+ * it: k1 k2 p1 p2 k3), or the fisheye of Kannala & Brandt (2006, k1 k2 k3 k4). Metres, pixels.
+ * NULL options, allocator and error are allowed. Any thread.
+ */
+#ifndef SINEW_VIEW_H
+#define SINEW_VIEW_H
+
+#include <sinew/trial.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- cameras ------------------------------------------------------------------------------ */
+
+#define SNW_CAMERA_NAME_SIZE 64
+#define SNW_CAMERA_LENS      5
+#define SNW_CAMERAS_MAX      256
+
+typedef struct snw_camera {
+    char name[SNW_CAMERA_NAME_SIZE];
+    double width, height;               /* of the picture, pixels; 0: not known */
+    double focal_x, focal_y;            /* pixels */
+    double center_x, center_y;          /* where the axis meets the picture */
+    bool is_fisheye;                    /* Kannala & Brandt; else Brown & Conrady */
+    double distortion[SNW_CAMERA_LENS]; /* k1 k2 p1 p2 k3; fisheye: k1 k2 k3 k4, 0 */
+    snw_xform camera_from_world;
+} snw_camera;
+
+/* Plain data; the caller may change the cameras. */
+typedef struct snw_cameras {
+    int count;
+    snw_camera *camera; /* (count) */
+    snw_allocator allocator;
+} snw_cameras;
+
+/* All zero but for focal lengths of 1 and identical poses. At most SNW_CAMERAS_MAX. */
+SNW_API snw_status snw_cameras_create(int count, const snw_allocator *allocator, snw_cameras **out,
+                                      snw_error *error);
+SNW_API void snw_cameras_destroy(snw_cameras *cameras);
+/* Index of the camera of that name, or -1. */
+SNW_API int snw_cameras_find(const snw_cameras *cameras, const char *name);
+/* SNW_INVALID_ARGUMENT names the first camera that can not be: a focal length that is not above 0,
+ * a number that is none. */
+SNW_API snw_status snw_cameras_check(const snw_cameras *cameras, snw_error *error);
+
+/* Where a point of the world appears; false behind the camera, or where a fisheye does not see. */
+SNW_API bool snw_camera_project(const snw_camera *camera, snw_vec3 world, double pixel[2]);
+/* The same with the derivatives of both pixel coordinates by the point. */
+SNW_API bool snw_camera_project_with(const snw_camera *camera, snw_vec3 world, double pixel[2],
+                                     snw_vec3 derivative[2]);
+/* The unit direction in the world in which a pixel looks; false where the lens sends no light.
+ * Distortion is undone by Newton's method to 1e-12 of the focal length. */
+SNW_API bool snw_camera_ray(const snw_camera *camera, const double pixel[2], snw_vec3 *direction);
+/* Where the camera stands. */
+SNW_API snw_vec3 snw_camera_place(const snw_camera *camera);
+
+/* ---- one point ---------------------------------------------------------------------------- */
+
+/* What one camera saw. */
+typedef struct snw_sighting {
+    int camera;
+    double pixel[2];
+    double sigma; /* pixels, one standard deviation of a coordinate */
+} snw_sighting;
+
+typedef struct snw_triangulated {
+    snw_vec3 place;
+    double covariance[6]; /* xx xy xz yy yz zz, m2: by the sightings' sigmas and the geometry */
+    double residual;      /* rms over what agrees, in sigmas */
+    int agreeing_count;   /* sightings within SNW_SIGHTING_FAR sigmas */
+    uint32_t agreeing;    /* bit n: sighting n, of the first 32 */
+} snw_triangulated;
+
+#define SNW_SIGHTING_FAR 6.0
+
+/* The point from which a robust sum of squared distances in the pictures is least (Geman & McClure
+ * of SNW_SIGHTING_FAR / 2 sigmas), from the best of all pairs of sightings on: work grows with the
+ * square of their number, 32 at most. `near` (or NULL) is one more place to start from.
+ * SNW_DEGENERATE where fewer than two agree, or all look from one place. */
+SNW_API snw_status snw_triangulate(const snw_cameras *cameras, const snw_sighting *sightings,
+                                   int count, const snw_vec3 *near, snw_triangulated *out,
+                                   snw_error *error);
+
+/* ---- keypoints ---------------------------------------------------------------------------- */
+
+/* A point of one detection: pixels, and how sure the detector is, 0 to 1; 0: not seen. */
+typedef struct snw_keypoint {
+    float x, y, confidence;
+} snw_keypoint;
+
+/* What the cameras saw: in every frame of every camera some detections (people) of the same points.
+ */
+typedef struct snw_views {
+    int camera_count;
+    int frame_count;
+    int point_count;
+    int detection_count;
+    double rate;            /* frames per second; 0: not known */
+    int first_frame;        /* number of frame 0 */
+    const char **point;     /* (point_count) names */
+    int *first;             /* (camera_count x frame_count + 1) first detection of a camera's frame:
+                               frames of camera 0, then of camera 1, ... */
+    snw_keypoint *keypoint; /* (detection_count x point_count) */
+    snw_allocator allocator;
+    size_t block_size;
+} snw_views;
+
+typedef struct snw_views_counts {
+    int camera_count, frame_count, point_count, detection_count;
+    const char *const *point; /* (point_count) names; copied as pointers: they must outlive it */
+} snw_views_counts;
+
+/* All zero: fill in `first` and the keypoints. */
+SNW_API snw_status snw_views_create(const snw_views_counts *counts, const snw_allocator *allocator,
+                                    snw_views **out, snw_error *error);
+SNW_API void snw_views_destroy(snw_views *views);
+
+/* What a camera turned out to be like. */
+typedef struct snw_view_camera {
+    int sighting_count;
+    double residual; /* median distance of its sightings from the joints, pixels */
+    bool is_moved;   /* it does not stand where the calibration says: it was put right */
+    bool is_left_out;
+    double moved_by, turned_by; /* metres, radians */
+} snw_view_camera;
+
+typedef struct snw_view_report {
+    int person_count;
+    double residual;         /* median over all sightings that count, pixels */
+    int exchanged_count;     /* detections with left and right of a limb exchanged, put right */
+    int sighting_count;      /* that were used */
+    int far_count;           /* of these, that nobody believes */
+    snw_view_camera *camera; /* NULL, or (camera_count) of the caller's */
+} snw_view_report;
+
+typedef struct snw_view_options {
+    int person_max;          /* 0: everybody whom three cameras (two where there are but two) see in
+                                half of the frames; else so many at most, those seen most first */
+    bool keeps_cameras;      /* false; true: a camera that stands elsewhere is not put right */
+    bool is_smooth;          /* false; true: joints move as calmly as walking people do */
+    snw_view_report *report; /* NULL; receives how it went */
+    snw_notes *notes;        /* NULL; receives what was guessed or left out */
+    uint64_t reserved[4];    /* 0; later versions grow here */
+} snw_view_options;
+
+SNW_API snw_view_options snw_view_options_default(void);
+
+/* People from keypoints: detections of the views are matched with each other and over time, left
+ * and right put right, a camera that was knocked is found; every joint's path is the one that all
+ * pictures together make likeliest, given that people accelerate by so much and no more. The trial
+ * has the points as joint centres, in metres, with uncertainties; names of several people begin
+ * with "P1:", "P2:", ... Samples that fewer than two cameras saw are filled where the path goes on
+ * within half a second, else missing. SNW_NOT_FOUND where nobody is seen by two cameras,
+ * SNW_INVALID_ARGUMENT where views and cameras do not belong together. Work grows with the number
+ * of detections and of cameras. */
+SNW_API snw_status snw_views_triangulate(const snw_views *views, const snw_cameras *cameras,
+                                         const snw_view_options *options,
+                                         const snw_allocator *allocator, snw_trial **out,
+                                         snw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
