@@ -27,6 +27,8 @@ solve gaps.c3d -o out.bvh --actor joe.actor --style walk.style
 solve gaps.c3d -o out.glb --with-markers --smooth --calibrate 0.2 --part 1 --rate 30
 solve in.c3d --markerset segments.txt --up y --no-join --no-recognise --keep-slips
 solve in.c3d gaps.c3d -o out --to bvh -j 1 --share-actor
+solve views --cameras cameras.toml --camera-rate 50 --part 1
+solve in.c3d --static in.c3d
 solve --files list.txt --shard 2/2 --report out -j 1
 fill gaps.c3d -o out.c3d --report out.html --uncertainty out.csv --as-labelled --max-gap 100 --unsure 100 --force
 fill gaps.c3d -o out.trc --realtime --calibrate 0.1 --blend 0.1 --rays rays.csv --json
@@ -77,6 +79,8 @@ ik walk.amc --asf body.asf --targets hands.trc -o out.amc
 body humanoid --json
 body humanoid --svg out.svg --force
 body
+cameras cameras.toml -o out.toml --input-unit m --force --json
+triangulate views --cameras cameras.toml -o out.trc --rate 50 --points coco_17 --people 1 --smooth --keep-cameras --up z --force --json
 learn walk.bvh -o out.style --components 2 --dimensions 2 --rate 10 --shrinkage 20 --no-mirror --input-unit cm --force
 learn walk.amc --asf body.asf -o out.style --components 1 --dimensions 1 --json
 learn in.c3d --actor joe.actor -o out.style --components 1 --dimensions 1
@@ -204,6 +208,24 @@ def write_plates(table, path, foot=None):
             out.write(real(10.0, 5.0, push, 100.0, 200.0, 300.0) * samples)
 
 
+def make_views(folder):
+    """Two cameras look at somebody with seventeen points who stands for three frames."""
+    import json
+    text = ""
+    for n, (turn, place) in enumerate((((1.2092, -1.2092, 1.2092), (0, 1, 4)), ((1.5708, 0, 0), (0, 1, 4)))):
+        text += f"[cam{n}]\nname = \"cam{n}\"\nsize = [1920, 1080]\nmatrix = [[1000, 0, 960], [0, 1000, 540], [0, 0, 1]]\ndistortions = [0, 0, 0, 0]\n"
+        text += f"rotation = [{turn[0]}, {turn[1]}, {turn[2]}]\ntranslation = [{place[0]}, {place[1]}, {place[2]}]\n"
+        (folder / "views" / f"cam{n}").mkdir(parents=True, exist_ok=True)
+        for frame in range(3):
+            points = []
+            for p in range(17):
+                x, y, z = 0.1 * (p % 3), 0.1 * (p % 2), 0.1 * p
+                right, down, depth = (x, 1 - z, 4 + y) if n else (-y, 1 - z, 4 + x)
+                points += [960 + 1000 * right / depth, 540 + 1000 * down / depth, 0.9]
+            (folder / "views" / f"cam{n}" / f"p_{frame:03d}.json").write_text(json.dumps({"people": [{"pose_keypoints_2d": points}]}))
+    (folder / "cameras.toml").write_text(text)
+
+
 def prepare(sinew, folder):
     """Makes the files in the folder; the failure of a command ends the test."""
     for made in PREPARE:
@@ -212,6 +234,7 @@ def prepare(sinew, folder):
             sys.exit(f"{made}: {done.stderr.decode()}")
     write_plates(folder / "anatomy.csv", folder / "plates.c3d")
     write_plates(folder / "anatomy.csv", folder / "step.c3d", ("LHEE", "LTOE"))
+    make_views(folder)
     (folder / "joe.mp").write_text("$Bodymass = 70\n$LKneeWidth = 105\n$RKneeWidth = 104\n")
     (folder / "bands.csv").write_text("variable,percent,mean,sd\nknee_flexion,0,6,4\nknee_flexion,100,6,4\n")
     (folder / "list.txt").write_text("in.c3d\ngaps.c3d\n")

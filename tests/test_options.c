@@ -453,6 +453,33 @@ static void run_skin(const void *options, uint64_t *digest)
     snw_skeleton_destroy(body);
 }
 
+/* Two cameras at right angles see six points for three frames. */
+static void run_view(const void *options, uint64_t *digest)
+{
+    static const char *const points[] = {"Nose", "LHip", "RHip", "LKnee", "RKnee", "Neck"};
+    const snw_views_counts counts = {2, 3, 6, 6, points};
+    snw_cameras *cameras = NULL;
+    snw_views *views = NULL;
+    snw_trial *trial = NULL;
+    NEED(snw_cameras_create(2, NULL, &cameras, &error));
+    NEED(snw_views_create(&counts, NULL, &views, &error));
+    for (int n = 0; n < 36; n++) {
+        int p = n % 6, c = n / 18;
+        double pixel[2];
+        snw_quat turn = snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), c * SNW_PI / 2);
+        cameras->camera[c].camera_from_world = snw_xform_make(turn, snw_vec3_make(0, 0, 4));
+        snw_vec3 at = snw_vec3_make(0.1 * (p % 3), 0.2 * p, 0.1 * (p % 2));
+        assert_true(snw_camera_project(cameras->camera + c, at, pixel));
+        views->keypoint[n] = (snw_keypoint){(float)pixel[0], (float)pixel[1], 1};
+        views->first[n / 6 + 1] = n / 6 + 1;
+    }
+    NEED(snw_views_triangulate(views, cameras, options, NULL, &trial, &error));
+    take(digest, trial->sample, (size_t)trial->marker_count * 3 * sizeof *trial->sample);
+    snw_trial_destroy(trial);
+    snw_views_destroy(views);
+    snw_cameras_destroy(cameras);
+}
+
 static void run_retarget(const void *options, uint64_t *digest)
 {
     snw_skeleton *body = NULL;
@@ -482,7 +509,7 @@ static const struct {
     ROW(solve),  ROW(rig),      ROW(style),      ROW(synth),    ROW(synth_tracker), ROW(synth_hand),
     ROW(center), ROW(ik),       ROW(ik_stepper), ROW(ik_batch), ROW(ik_servo),      ROW(trajectory),
     ROW(hand),   ROW(avatar),   ROW(kinetics),   ROW(mass),     ROW(mesh_repair),   ROW(figure),
-    ROW(skin),   ROW(retarget),
+    ROW(skin),   ROW(retarget), ROW(view),
 };
 
 static void options_of_zeros_are_the_defaults(void **state)

@@ -11,6 +11,7 @@
 #include "shape/figure.h"
 #include "solve/solve.h"
 #include "text.h"
+#include "views/views.h"
 
 /* ---- what is asked for --------------------------------------------------------------------- */
 
@@ -251,12 +252,31 @@ static int lay_out_jobs(const cli_arguments *arguments, solve_request *asked,
     return CLI_DONE;
 }
 
+/* The capture, or with --cameras what the views of the operand show. */
+static snw_trial *read_capture(const cli_arguments *arguments, snw_notes *notes)
+{
+    const char *calibration = cli_value(arguments, "--cameras", NULL);
+    if (!calibration) return cli_read_trial(arguments, arguments->operand[0], notes);
+    snw_view_options options = snw_view_options_default();
+    double rate = 60;
+    if (!cli_number(arguments, "--camera-rate", 0.001, 1e6, &rate)) return NULL;
+    if (!cli_value(arguments, "--camera-rate", NULL))
+        cli_note(arguments,
+                 "keypoints have no clock: 60 frames per second are assumed (--camera-rate)");
+    options.notes = notes;
+    options.is_smooth = cli_flag(arguments, "--smooth");
+    snw_cameras *cameras = cli_read_cameras(arguments, calibration);
+    snw_trial *trial = cameras ? cli_triangulate(arguments, cameras, rate, &options) : NULL;
+    snw_cameras_destroy(cameras);
+    return trial;
+}
+
 /* Reads, solves, writes and tells. `notes`: room for those of reading and of the capture. */
 static int solve_capture(const cli_arguments *arguments, solve_request *asked, snw_notes *notes)
 {
     solve_bodies bodies = {NULL, 0, NULL};
     snw_error error;
-    snw_trial *trial = cli_read_trial(arguments, arguments->operand[0], notes);
+    snw_trial *trial = read_capture(arguments, notes);
     if (!trial) return CLI_FAILED;
     if (asked->options.is_live) {
         asked->counted = cli_counting_allocator(&asked->clock.counter);
@@ -280,7 +300,8 @@ static int solve_capture(const cli_arguments *arguments, solve_request *asked, s
 static int run_solve(const cli_arguments *arguments)
 {
     static const cli_many_kind many = {"bvh", false, snw_format_reads_trial, false};
-    if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
+    bool has_views = cli_flag(arguments, "--cameras");
+    if (!has_views && cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     if (cli_flag(arguments, "--smooth") && cli_flag(arguments, "--realtime"))
         return cli_misuse(arguments,
                           "--smooth looks into the future, --realtime does not: one of them");
@@ -309,6 +330,9 @@ static const cli_option solve_options[] = {
     {"--keep-slips", NULL, NULL, "leave markers that slip on their segment where they are"},
     {"--root", NULL, "SEGMENT", "the segment from which the skeleton hangs"},
     {"--part", NULL, "N", "one body alone, where a capture holds several (default: all actors)"},
+    {"--cameras", NULL, "FILE",
+     "IN is a folder of keypoints (sinew triangulate), this their calibration"},
+    {"--camera-rate", NULL, "HZ", "with --cameras: frames per second (default: 60)"},
     {"--static", NULL, "FILE",
      "the same person standing still: hips, knees, ankles by the gait model"},
     {"--actor", NULL, "FILE", "the skeleton of an earlier trial of the same person"},

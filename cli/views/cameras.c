@@ -93,7 +93,7 @@ const cli_command cli_cameras_command = {
     "CALIBRATION is TOML as Pose2Sim, Anipose and Caliscope write it, or Qualisys' .qca.txt.\n\n"
     "examples:\n"
     "  sinew cameras Calib.toml\n"
-    "  sinew cameras Calib.qca.txt -o Calib.toml\n",
+    "  sinew cameras Calib.qca.txt -o lab.toml\n",
     cameras_options,
     1,
     1,

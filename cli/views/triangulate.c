@@ -82,21 +82,38 @@ static int write_trial(const cli_arguments *arguments, const snw_trial *trial)
     return CLI_DONE;
 }
 
-static int triangulate(const cli_arguments *arguments, const snw_cameras *cameras, snw_views *views,
+snw_trial *cli_triangulate(const cli_arguments *arguments, const snw_cameras *cameras, double rate,
+                           const snw_view_options *options)
+{
+    const char *set = cli_value(arguments, "--points", NULL);
+    snw_trial *trial = NULL;
+    snw_error error;
+    snw_views *views = cli_read_views(arguments, cameras, set ? snw_keypoint_set_find(set) : -1);
+    if (!views) return NULL;
+    views->rate = rate;
+    if (snw_views_triangulate(views, cameras, options, NULL, &trial, &error) != SNW_OK)
+        cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    snw_views_destroy(views);
+    if (!trial) return NULL;
+    trial->up = SNW_UP_Z;
+    trial->is_up_assumed = true;
+    if (cli_value(arguments, "--up", NULL)) {
+        trial->is_up_assumed = false;
+        cli_parse_up(arguments, "--up", &trial->up);
+    }
+    return trial;
+}
+
+static int triangulate(const cli_arguments *arguments, const snw_cameras *cameras, double rate,
                        snw_view_options *options)
 {
     snw_view_camera told[SNW_CAMERAS_MAX];
     snw_view_report report = {.camera = told};
     snw_notes notes = snw_notes_none();
-    snw_trial *trial = NULL;
-    snw_error error;
     options->report = &report;
     options->notes = &notes;
-    if (snw_views_triangulate(views, cameras, options, NULL, &trial, &error) != SNW_OK)
-        return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
-    trial->up = SNW_UP_Z;
-    trial->is_up_assumed = true;
-    if (cli_value(arguments, "--up", NULL)) cli_parse_up(arguments, "--up", &trial->up);
+    snw_trial *trial = cli_triangulate(arguments, cameras, rate, options);
+    if (!trial) return CLI_FAILED;
     cli_print_notes(arguments, &notes);
     int status = write_trial(arguments, trial);
     if (status == CLI_DONE && cli_flag(arguments, "--json"))
@@ -122,8 +139,7 @@ static int run_triangulate(const cli_arguments *arguments)
         return CLI_USAGE;
     if (cli_value(arguments, "--up", NULL) && !cli_parse_up(arguments, "--up", &up))
         return CLI_USAGE;
-    int chosen = set ? snw_keypoint_set_find(set) : -1;
-    if (set && chosen < 0)
+    if (set && snw_keypoint_set_find(set) < 0)
         return cli_misuse(arguments,
                           "there is no set of points called \"%s\"; there are body_25, "
                           "body_25b, coco_17, coco_18, halpe_26, blazepose_33",
@@ -136,13 +152,7 @@ static int run_triangulate(const cli_arguments *arguments)
     if (!cli_value(arguments, "--rate", NULL))
         cli_note(arguments, "keypoints have no clock: 60 frames per second are assumed (--rate)");
     snw_cameras *cameras = cli_read_cameras(arguments, calibration);
-    snw_views *views = cameras ? cli_read_views(arguments, cameras, chosen) : NULL;
-    status = CLI_FAILED;
-    if (views) {
-        views->rate = rate;
-        status = triangulate(arguments, cameras, views, &options);
-    }
-    snw_views_destroy(views);
+    status = cameras ? triangulate(arguments, cameras, rate, &options) : CLI_FAILED;
     snw_cameras_destroy(cameras);
     return status;
 }

@@ -158,7 +158,7 @@ SNW_API snw_view_options snw_view_options_default(void);
 /* People from keypoints: detections of the views are matched with each other and over time, left
  * and right put right, a camera that was knocked is found; every joint's path is the one that all
  * pictures together make likeliest, given that people accelerate by so much and no more. The trial
- * has the points as joint centres, in metres, with uncertainties; names of several people begin
+ * has the points in metres, with uncertainties; names of several people begin
  * with "P1:", "P2:", ... Samples that fewer than two cameras saw are filled where the path goes on
  * within half a second, else missing. SNW_NOT_FOUND where nobody is seen by two cameras,
  * SNW_INVALID_ARGUMENT where views and cameras do not belong together. Work grows with the number

@@ -22,11 +22,10 @@ static void lay_out_views(void *object, snw__block *block)
 {
     snw_views *views = object;
     size_t frames = snw__size_mul((size_t)views->camera_count, (size_t)views->frame_count);
+    size_t seen = snw__size_mul((size_t)views->detection_count, (size_t)views->point_count);
     views->point = snw__block_take(block, (size_t)views->point_count, sizeof *views->point);
     views->first = snw__block_take(block, frames + 1, sizeof *views->first);
-    views->keypoint = snw__block_take(
-        block, snw__size_mul((size_t)views->detection_count, (size_t)views->point_count),
-        sizeof *views->keypoint);
+    views->keypoint = snw__block_take(block, seen, sizeof *views->keypoint);
 }
 
 snw_status snw_views_create(const snw_views_counts *counts, const snw_allocator *allocator,
@@ -65,8 +64,7 @@ void snw_views_destroy(snw_views *views)
 {
     if (!views) return;
     snw_allocator memory = views->allocator;
-    snw__block block = {(char *)(void *)views->point, views->block_size, views->block_size};
-    snw__block_release(&memory, &block);
+    snw__release(&memory, (void *)views->point, views->block_size);
     snw__release(&memory, views, sizeof *views);
 }
 
@@ -339,8 +337,8 @@ static snw_status make_trial(snw__viewing *v, const snw_allocator *allocator, sn
             snw_format(name, sizeof name, "%s", views->point[point]);
         status = snw_trial_set_marker_name(trial, m, name, error);
         if (status == SNW_OK) put_path(v, person, point, trial, m);
-        trial->marker[m].kind = SNW_POINT_JOINT;
     }
+    if (status == SNW_OK) status = snw_trial_find_kinds(trial, error);
     if (status != SNW_OK) {
         snw_trial_destroy(trial);
         return status;

@@ -1,0 +1,86 @@
+/* Public functions that take an allocator, when it refuses: cameras and views. See
+ * test_allocations. */
+#include "allocation_sweep.h"
+
+static snw_cameras *cameras;
+static snw_views *views;
+
+static snw_status read_cameras(const snw_allocator *a, snw_cameras **out, snw_error *e)
+{
+    const char *text =
+        "[a]\nmatrix = [900,0,1,0,900,1,0,0,1]\nrotation=[0,0,0]\ntranslation=[0,0,3]\n";
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, text, strlen(text));
+    return snw_read_cameras(&source, NULL, a, out, NULL, e);
+}
+
+static snw_status read_keypoints(const snw_allocator *a, snw_keypoint_picture **out, snw_error *e)
+{
+    const char *text = "[{\"keypoints\":[1,2,3]},{\"keypoints\":[1,2,3]},{\"keypoints\":[1,2,3]},"
+                       "{\"keypoints\":[1,2,3]},{\"keypoints\":[1,2,3]}]";
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, text, strlen(text));
+    return snw_read_keypoints(&source, NULL, a, out, e);
+}
+
+static const char *const points[] = {"Nose", "LHip", "RHip", "LKnee", "RKnee", "Neck"};
+static const snw_views_counts counts = {2, 3, 6, 6, points};
+
+MAKER(cameras, snw_cameras, snw_cameras_destroy, snw_cameras_create(2, a, &out, e))
+MAKER(views, snw_views, snw_views_destroy, snw_views_create(&counts, a, &out, e))
+MAKER(read, snw_cameras, snw_cameras_destroy, read_cameras(a, &out, e))
+MAKER(picture, snw_keypoint_picture, snw_keypoint_picture_destroy, read_keypoints(a, &out, e))
+MAKER(people, snw_trial, snw_trial_destroy, snw_views_triangulate(views, cameras, NULL, a, &out, e))
+
+static void no_maker_keeps_anything_when_memory_runs_out(void **state)
+{
+    (void)state;
+    static const struct maker makers[] = {{"cameras", make_cameras},
+                                          {"views", make_views},
+                                          {"read", make_read},
+                                          {"picture", make_picture},
+                                          {"people", make_people}};
+    sweep_makers(makers, sizeof makers / sizeof *makers);
+}
+
+/* Two cameras at right angles see six points for three frames. */
+static int set_up(void **state)
+{
+    (void)state;
+    if (snw_cameras_create(2, NULL, &cameras, NULL) != SNW_OK ||
+        snw_views_create(&counts, NULL, &views, NULL) != SNW_OK)
+        return 1;
+    for (int c = 0; c < 2; c++) {
+        snw_quat turn = snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), c * SNW_PI / 2);
+        cameras->camera[c].focal_x = cameras->camera[c].focal_y = 1000;
+        cameras->camera[c].camera_from_world = snw_xform_make(turn, snw_vec3_make(0, 0, 4));
+        for (int f = 0; f < 3; f++) {
+            int detection = 3 * c + f;
+            views->first[detection + 1] = detection + 1;
+            for (int p = 0; p < 6; p++) {
+                double pixel[2];
+                snw_vec3 at = snw_vec3_make(0.1 * (p % 3), 0.2 * p, 0.1 * (p % 2));
+                if (!snw_camera_project(cameras->camera + c, at, pixel)) return 1;
+                views->keypoint[6 * detection + p] =
+                    (snw_keypoint){(float)pixel[0], (float)pixel[1], 1};
+            }
+        }
+    }
+    views->rate = 60;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    snw_views_destroy(views);
+    snw_cameras_destroy(cameras);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_maker_keeps_anything_when_memory_runs_out)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
