@@ -1,10 +1,13 @@
 /* sinew/view.h - cameras, and what several of them saw: rays, triangulation, people from keypoints.
  *
  *     snw_cameras *cameras = NULL;
- *     snw_views *views = NULL;                                  // filled by you or sinew/io.h
+ *     snw_views *views = NULL;
  *     snw_trial *trial = NULL;
- *     snw_read_cameras_file("Calib.toml", NULL, NULL, &cameras, NULL, &error);
- *     snw_views_triangulate(views, cameras, NULL, NULL, &trial, &error);   // joints over time
+ *     const char *const points[] = {"LHip", "RHip"};
+ *     const snw_views_counts counts = {4, 100, 2, 400, points};
+ *     if (snw_read_cameras_file("Calib.toml", NULL, NULL, &cameras, NULL, &error) == SNW_OK &&
+ *         snw_views_create(&counts, NULL, &views, &error) == SNW_OK)  // fill in what was seen
+ *         snw_views_triangulate(views, cameras, NULL, NULL, &trial, &error); // joints over time
  *
  * A camera looks along its own +z, x goes right and y down in the picture, pixels count from the
  * upper left corner. Lenses: pinhole with Brown-Conrady distortion (Brown 1971, as OpenCV orders
