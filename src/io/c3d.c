@@ -7,13 +7,29 @@
 #include "base/fail.h"
 #include "trial/trial_memory.h"
 
-static bool is_capital(uint8_t byte)
+/* Words of the header that no other file has alike, in either order of bytes: frames that count
+ * upwards, and data that start in one of the blocks behind the parameters. */
+static bool has_header(const uint8_t *head, size_t size)
 {
-    return byte >= 'A' && byte <= 'Z';
+    enum {
+        FIRST_FRAME = 6,
+        LAST_FRAME = 8,
+        DATA_BLOCK = 16,
+        BLOCKS_MOST = 1024 /* parameters of half a megabyte */
+    };
+    for (int high = 0; size >= DATA_BLOCK + 2 && high < 2; high++) {
+        int word[3];
+        const int at[3] = {FIRST_FRAME, LAST_FRAME, DATA_BLOCK};
+        for (int k = 0; k < 3; k++)
+            word[k] = head[at[k] + !high] << 8 | head[at[k] + high];
+        if (word[0] <= word[1] && word[2] > head[0] && word[2] <= BLOCKS_MOST) return true;
+    }
+    return false;
 }
 
-/* Key byte, and bytes that no text has among the first 512 (a CSV may start with "LP..."). A wrong
- * key is forgiven where the parameter section stands where the first byte says. */
+/* Key byte, and bytes that no text has among the first 512 (a CSV may start with "LP..."); then the
+ * parameter section stands where the first byte says, or the header is one. A wrong key is forgiven
+ * where both are. */
 static bool c3d_sniff(const uint8_t *head, size_t size)
 {
     if (size < 4) return false;
@@ -24,11 +40,8 @@ static bool c3d_sniff(const uint8_t *head, size_t size)
     if (!is_binary) return false;
     size_t section = head[0] >= 2 ? ((size_t)head[0] - 1) * SNW__C3D_BLOCK : SIZE_MAX;
     bool has_section = section < size - 3 && head[section + 3] >= 84 && head[section + 3] <= 86;
-    if (head[1] != SNW__C3D_KEY) return has_section;
-    /* The key is the letter P: two capitals behind it are a word, PNG or PDF, not a number of
-     * points (16705 at least). */
-    bool is_word = is_capital(head[2]) && is_capital(head[3]);
-    return has_section || !is_word;
+    if (head[1] != SNW__C3D_KEY) return has_section && has_header(head, size);
+    return has_section || has_header(head, size);
 }
 
 /* ---- names and channels ------------------------------------------------------------------- */
