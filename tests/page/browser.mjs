@@ -17,8 +17,8 @@ export async function launch(source) {
 }
 
 /** A page with nothing on its console, waiting until its document is solved. */
-export async function openPage(browser, address, { width = 1000, height = 640, colorScheme = "light", touch = false } = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme, acceptDownloads: true, hasTouch: touch, permissions: address.startsWith("http") ? ["clipboard-read", "clipboard-write"] : [] });
+export async function openPage(browser, address, { width = 1000, height = 640, colorScheme = "light", touch = false, scale = 1 } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale, colorScheme, acceptDownloads: true, hasTouch: touch, permissions: address.startsWith("http") ? ["clipboard-read", "clipboard-write"] : [] });
   const page = await context.newPage();
   const complaints = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));

@@ -1,9 +1,10 @@
 // The page in Chromium, as a person uses it. usage: node run.mjs SOURCE_DIR SINEW WORK_DIR [only these words]
 import assert from "node:assert/strict";
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { exported, launch, openFiles, openPage, sentence, solved } from "./browser.mjs";
 
 const [source, sinew, work, ...only] = process.argv.slice(2);
@@ -49,28 +50,39 @@ async function test(claim, body) {
   }
 }
 
-// ---- files that the command makes ----
-run("synth", at("walk.c3d"), "--seconds", "3", "--truth", at("walk"), "--gaps", "LKNE@100+50");
-run("convert", at("walk.c3d"), at("walk.trc"));
-run("convert", at("walk.c3d"), at("walk.csv"));
-run("convert", at("walk-motion.bvh"), at("body.asf"));
-run("convert", at("walk-motion.bvh"), at("body.amc"));
-run("solve", at("walk.c3d"), "--save-actor", at("joe.actor"), "-o", at("walk.bvh"));
-run("solve", at("walk.c3d"), "-o", at("filled.c3d"));
-run("synth", at("steps.c3d"), "--motion", "walk", "--seconds", "6");
-run("gait", at("steps.c3d"), "-o", at("events.c3d"), "--cycles", at("cycles.csv"));
-run("synth", at("unnamed.c3d"), "--unlabelled", "--seconds", "3", "--gaps", "LKNE@100+50");
-run("solve", at("unnamed.c3d"), "-o", at("unnamed.bvh"));
-run("solve", at("unnamed.c3d"), "-o", at("unnamed-filled.c3d"));
+// ---- files that the command makes: those of a row at once, each row from the ones before ----
+const later = promisify(execFile);
+const make = (...rows) => Promise.all(rows.map((words) => later(sinew, words, { maxBuffer: 1 << 26 })));
+await make(
+  ["synth", at("walk.c3d"), "--seconds", "3", "--truth", at("walk"), "--gaps", "LKNE@100+50"],
+  ["synth", at("steps.c3d"), "--motion", "walk", "--seconds", "6"],
+  ["synth", at("unnamed.c3d"), "--unlabelled", "--seconds", "3", "--gaps", "LKNE@100+50"],
+  ["synth", at("hand.c3d"), "--motion", "gestures", "--hand", "right", "--seconds", "3"],
+  ["synth", at("session.csv"), "--motion", "boxing", "--trackers", "4", "--seconds", "3"]);
 writeFileSync(at("pair.csv"), twoActors("walk", "boxing"));
-run("solve", at("pair.csv"), "-o", at("pair.bvh"), "--save-actor", at("pair.actor"));
-run("solve", at("pair.csv"), "-o", at("pair-filled.c3d"));
-run("synth", at("hand.c3d"), "--motion", "gestures", "--hand", "right", "--seconds", "3");
-run("hand", at("hand.c3d"), "-o", at("hand.bvh"), "--save-profile", at("hand.actor"));
-run("hand", at("hand.c3d"), "-o", at("hand-points.c3d"));
-run("synth", at("session.csv"), "--motion", "boxing", "--trackers", "4", "--seconds", "3");
-run("avatar", at("session.csv"), "-o", at("session.bvh"));
 writeFileSync(at("broken.c3d"), readFileSync(at("walk.c3d")).subarray(0, 300));
+await make(
+  ["convert", at("walk.c3d"), at("walk.trc")],
+  ["convert", at("walk.c3d"), at("walk.csv")],
+  ["convert", at("walk-motion.bvh"), at("body.asf")],
+  ["convert", at("walk-motion.bvh"), at("body.amc")],
+  ["solve", at("walk.c3d"), "--save-actor", at("joe.actor"), "-o", at("walk.bvh")],
+  ["solve", at("walk.c3d"), "-o", at("filled.c3d")],
+  ["gait", at("steps.c3d"), "-o", at("events.c3d"), "--cycles", at("cycles.csv")],
+  ["solve", at("unnamed.c3d"), "-o", at("unnamed.bvh")],
+  ["solve", at("unnamed.c3d"), "-o", at("unnamed-filled.c3d")],
+  ["solve", at("pair.csv"), "-o", at("pair.bvh"), "--save-actor", at("pair.actor")],
+  ["solve", at("pair.csv"), "-o", at("pair-filled.c3d")],
+  ["hand", at("hand.c3d"), "-o", at("hand.bvh"), "--save-profile", at("hand.actor")],
+  ["hand", at("hand.c3d"), "-o", at("hand-points.c3d")],
+  ["avatar", at("session.csv"), "-o", at("session.bvh")]);
+
+/** Pages that show something else than the start open with a shorter example, and only one page moves at a time. */
+const brief = "seconds=2";
+const aside = async (hash, options) => {
+  await page.evaluate(() => sinewPage.clock.isPlaying.set(false));
+  return openPage(browser, `${address}#${hash}`, options);
+};
 
 const page = await openPage(browser, address);
 const state = () => page.evaluate(() => ({ name: sinewPage.document.name, markers: sinewPage.document.capture.get()?.markers.length ?? 0, joints: sinewPage.document.body.get()?.joints.length ?? 0, frame: sinewPage.clock.frame.get() }));
@@ -253,6 +265,7 @@ await test("corrects labels, takes them back, and exports the corrected capture"
     const { document: d } = sinewPage;
     const find = (name) => d.capture.get().markers.findIndex((m) => m.name === name);
     globalThis.whole = d.capture.get().positions.slice();
+    d.setBodies([]); // the body is not what is looked at: no solve for each correction
     await d.edit({ kind: "swap", marker: find("LANK"), other: find("RANK"), first: 50, last: 120 });
     await d.edit({ kind: "split", marker: find("RTOE"), frame: 100, name: "RTOE_2" });
     await d.edit({ kind: "join", marker: find("RTOE"), other: find("RTOE_2") });
@@ -318,6 +331,54 @@ await test("exports with names, floor, held feet and a rate as the command does"
   assert.match(bytes.toString(), /mixamorig:LeftUpLeg[^]*Frame Time: 0\.0333/);
   assertSame(bytes, at("rig.bvh"), "rigged BVH");
   await page.evaluate(() => { sinewPage.document.rig = { names: "keep", isOnFloor: false, hasFootLock: false, rate: 0 }; });
+});
+
+await test("two solves are compared: over each other, beside, their differences as graphs, and a blind vote", async () => {
+  await openFiles(page, at("walk.c3d"));
+  await page.evaluate(() => { sinewPage.clock.isPlaying.set(false); sinewPage.clock.seek(60); globalThis.first = sinewPage.document.body.get(); });
+  await page.getByRole("button", { name: "Solve" }).click();
+  await page.locator(".menu button", { hasText: "Keep to compare" }).click();
+  assert.match(await page.locator(".compare").innerText(), /walk\.c3d, auto, kept/);
+  await page.evaluate(async () => {
+    sinewPage.document.solveOptions.set({ ...sinewPage.document.solveOptions.get(), method: "mvm" });
+    await sinewPage.document.solve();
+    sinewPage.document.solveOptions.set({ ...sinewPage.document.solveOptions.get(), method: "auto" });
+    sinewPage.graphs.choose("difference");
+  });
+  // What is told is what the two bodies say, counted here anew.
+  const [told, mean, most] = await page.evaluate(() => {
+    const [a, b] = [globalThis.first, sinewPage.document.body.get()];
+    const far = [];
+    b.joints.forEach(({ name }, j) => {
+      const i = a.joints.findIndex((joint) => joint.name === name);
+      for (let f = 0; i >= 0 && f < b.frameCount; f++) far.push(Math.hypot(...[0, 1, 2].map((k) => a.world[7 * (f * a.joints.length + i) + k] - b.world[7 * (f * b.joints.length + j) + k])));
+    });
+    return [document.querySelector(".compare p").textContent, far.reduce((s, v) => s + v, 0) / far.length, Math.max(...far)];
+  });
+  const numbers = told.match(/by (\d+\.\d) mm on average, by (\d+) mm/).slice(1).map(Number);
+  assert.ok(Math.abs(numbers[0] - 1000 * mean) < 0.06 && Math.abs(numbers[1] - 1000 * most) <= 1, `${told} / ${mean} ${most}`);
+  await page.waitForFunction(() => sinewPage.graphs.plots[0]?.plot.title === "All joints" && !sinewPage.graphs.queue.length);
+  const peak = await page.evaluate(() => Math.max(...sinewPage.graphs.plots[0].plot.curves[1].values));
+  assert.ok(Math.abs(peak - 1000 * most) < 1e-3, `${peak} / ${most}`);
+  const places = () => page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return [sinewPage.viewport.bones, sinewPage.viewport.kept].map(({ group }) => ({ at: group.position.toArray(), isSeen: group.visible }));
+  });
+  assert.deepEqual((await places()).map(({ at, isSeen }) => [Math.hypot(...at), isSeen]), [[0, true], [0, true]]);
+  await page.locator(".compare").getByRole("button", { name: "Beside" }).click();
+  assert.ok(Math.hypot(...(await places())[1].at) > 0.5);
+  // Blind: who is on which side changes from round to round, and nothing names them.
+  await page.locator(".compare").getByRole("button", { name: "Blind test" }).click();
+  assert.doesNotMatch(await page.locator(".compare").innerText(), /walk/);
+  assert.ok(!(await page.evaluate(() => sinewPage.viewport.markers.object.visible)) || (await places(), !(await page.evaluate(() => sinewPage.viewport.markers.object.visible))));
+  await page.evaluate(() => { let n = 0; sinewPage.comparison.random = () => [0.9, 0.1, 0.9][n++ % 3]; sinewPage.comparison.nextRound(); });
+  for (const name of ["The left one", "The left one", "Cannot tell"]) await page.locator(".compare").getByRole("button", { name }).click();
+  await page.locator(".tally summary").click();
+  const [csv] = await Promise.all([page.waitForEvent("download"), page.locator(".tally button").click()]);
+  const rows = readFileSync(await csv.path(), "utf8").trim().split("\n").map((row) => row.split(",").slice(0, -1).join());
+  assert.deepEqual(rows, ["round,left,right,vote,taken_for_real", '1,"walk.c3d, auto","walk.c3d",left,"walk.c3d, auto"', '2,"walk.c3d","walk.c3d, auto",left,"walk.c3d"', '3,"walk.c3d, auto","walk.c3d",neither,""']);
+  await page.getByRole("button", { name: "End the comparison" }).click();
+  assert.equal(await page.locator(".compare").count(), 0);
 });
 
 await test("fills gaps as the command does", async () => {
@@ -535,7 +596,7 @@ await test("a film has every picture of what is played, can be cancelled, and co
 
 await test("a link shows the same view", async () => {
   await page.evaluate(() => { sinewPage.selection.clear(); sinewPage.clock.seek(33); dispatchEvent(new Event("sinew-address")); });
-  const there = await openPage(browser, `${address}#example=walk&frame=77&markers=RKNE&show=mb&theme=dark&graph=residual`);
+  const there = await aside(`${brief}&example=walk&frame=77&markers=RKNE&show=mb&theme=dark&graph=residual`);
   await solved(there);
   await there.waitForFunction(() => sinewPage.clock.frame.get() === 77);
   const seen = await there.evaluate(() => ({ name: sinewPage.document.name, chosen: sinewPage.selection.chosen.get().markers.map((m) => sinewPage.document.capture.get().markers[m].name), floor: sinewPage.settings.get().floor, theme: document.documentElement.dataset.theme }));
@@ -710,7 +771,7 @@ await test("accessible: light, dark, phone, playground (axe-core)", async () => 
 });
 
 await test("on a phone one pane at a time, nothing wider than the screen", async () => {
-  const phone = await openPage(browser, `${address}#frame=40`, { width: 390, height: 760, touch: true });
+  const phone = await aside(`${brief}&frame=40`, { width: 390, height: 760, touch: true });
   await solved(phone);
   for (const pane of ["Data", "Graphs", "Motion"]) {
     await phone.locator("#tabs button", { hasText: pane }).click();
@@ -727,7 +788,7 @@ await test("on a phone one pane at a time, nothing wider than the screen", async
 });
 
 await test("on a wall screen everything is there, and larger", async () => {
-  const wall = await openPage(browser, `${address}#frame=40`, { width: 3840, height: 2160 });
+  const wall = await aside(`${brief}&frame=40`, { width: 3840, height: 2160 });
   await solved(wall);
   await wall.waitForFunction(() => document.querySelectorAll(".plot").length > 1);
   const seen = await wall.evaluate(() => {
@@ -773,7 +834,7 @@ await test("a damaged page says so", async () => {
 });
 
 await test("nothing is sent anywhere", async () => {
-  const quiet = await openPage(browser, address);
+  const quiet = await aside(brief);
   const asked = [];
   quiet.on("request", (request) => !/^(file|blob|data):/.test(request.url()) && asked.push(request.url()));
   await solved(quiet);

@@ -38,6 +38,11 @@ export class Address {
     return this.get("example") ?? "dance";
   }
 
+  /** How long that example is. */
+  get seconds(): number {
+    return Math.min(60, Math.max(1, Number(this.get("seconds")) || 8));
+  }
+
   private get(name: string): string | null {
     return new URLSearchParams(location.hash.slice(1)).get(name);
   }

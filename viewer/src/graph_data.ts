@@ -1,4 +1,5 @@
 // Which curves a document offers, and their numbers.
+import { difference, distance } from "./compare";
 import type { Document } from "./document";
 import type { AngleTable, BodyData, CaptureData } from "./protocol";
 import type { Chosen } from "./selection";
@@ -26,7 +27,7 @@ const many = ["#3d7dd8", "#e0772a", "#3f9b63", "#cf3f74", "#7e57c2", "#1b9cc4", 
 /** More points than this per curve nobody sees. */
 const pointsMax = 6000;
 
-export function graphKinds(document: Document): { id: string; name: string }[] {
+export function graphKinds(document: Document, kept: BodyData | null): { id: string; name: string }[] {
   const capture = document.capture.get();
   const body = document.body.get();
   return [
@@ -37,10 +38,11 @@ export function graphKinds(document: Document): { id: string; name: string }[] {
     capture && body ? { id: "lengths", name: "Lengths in the segment" } : null,
     capture?.plates.some((p) => p.force.length) ? { id: "force", name: "Ground reaction" } : null,
     capture?.analog ? { id: "analog", name: "Analog channels" } : null,
+    kept && body ? { id: "difference", name: "Difference to the kept one" } : null,
   ].filter((kind) => kind !== null);
 }
 
-export function plotsOf(document: Document, kind: string, chosen: Chosen, how: { isPaired: boolean; isCyclic: boolean }): Plot[] {
+export function plotsOf({ document, kept }: { document: Document; kept: BodyData | null }, kind: string, chosen: Chosen, how: { isPaired: boolean; isCyclic: boolean }): Plot[] {
   const capture = document.capture.get();
   const body = document.body.get();
   const plots =
@@ -49,6 +51,7 @@ export function plotsOf(document: Document, kind: string, chosen: Chosen, how: {
     : kind === "residual" && body?.residual ? residualPlots(body, capture, chosen)
     : kind === "lengths" && capture && body ? [lengthPlot(capture, body, chosen)]
     : kind === "force" && capture ? forcePlots(capture)
+    : kind === "difference" && body && kept ? differencePlots(body, kept, chosen)
     : kind === "analog" && capture?.analog ? analogPlots(capture)
     : body ? anglePlots(body, kind, chosen, how.isPaired)
     : [];
@@ -213,6 +216,34 @@ function lengthPlot(capture: CaptureData, body: BodyData, chosen: Chosen): Plot 
     curves.push({ name: `${capture.markers[a].name}–${capture.markers[b].name}`, color: many[curves.length % many.length], values });
   }));
   return { title: "Distances between markers", unit: "mm", x, curves: curves.slice(0, 10) };
+}
+
+// ---- comparison ----
+
+/** How far joints of one name are apart: all of them, then each, left and right in one; and what angles differ by. */
+function differencePlots(body: BodyData, kept: BodyData, chosen: Chosen): Plot[] {
+  const { step, x } = frames(body.frameCount, body.rate);
+  const { pairs } = difference(body, kept);
+  const far = pairs.map((pair) => {
+    const values: (number | null)[] = [];
+    for (let f = 0; f < body.frameCount; f += step) values.push(finite(1000 * distance(body, kept, pair, f)));
+    return { name: body.joints[pair[0]].name, joint: pair[0], values };
+  });
+  if (!far.length) return [];
+  const at = (n: number): number[] => far.flatMap(({ values }) => values[n] ?? []);
+  const mean = x.map((_, n) => at(n).reduce((sum, v) => sum + v, 0) / Math.max(1, at(n).length));
+  const most = x.map((_, n) => Math.max(0, ...at(n)));
+  const hits = far.filter(({ joint }) => joint === chosen.joint);
+  const done = new Set<string>();
+  const single = (hits.length ? hits : far).flatMap(({ name, values }): Plot[] => {
+    if (done.has(name)) return [];
+    const other = far.find((f) => f.name === otherSide(name));
+    done.add(name).add(other?.name ?? name);
+    const isLeft = /left|^l_|_l$/i.test(name);
+    const curves = [{ name: other ? (isLeft ? "left" : "right") : "", color: other && !isLeft ? rightColor : leftColor, values }];
+    return [{ title: other ? plain(name) : name, unit: "mm", x, curves: other ? [...curves, { name: isLeft ? "right" : "left", color: isLeft ? rightColor : leftColor, values: other.values }] : curves }];
+  });
+  return [{ title: "All joints", unit: "mm", x, curves: [{ name: "mean", color: many[0], values: mean }, { name: "most", color: many[3], values: most }] }, ...single];
 }
 
 // ---- analog ----

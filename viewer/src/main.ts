@@ -1,6 +1,7 @@
 // Puts the page together: one owner for each piece of state, panes that watch, one loop that draws.
 import { Address } from "./address";
 import { Clock } from "./clock";
+import { Comparison } from "./compare";
 import { Document } from "./document";
 import { h, iconButton, replace } from "./dom";
 import { Engine, type Progress } from "./engine";
@@ -9,6 +10,7 @@ import { keyHelp, listenToKeys } from "./keys";
 import { openMenu } from "./menu";
 import { Bar } from "./panes/bar";
 import { Bench } from "./panes/bench";
+import { addComparison } from "./panes/compare";
 import { DataPane } from "./panes/data";
 import { GraphsPane } from "./panes/graphs";
 import { addStart } from "./panes/start";
@@ -30,8 +32,9 @@ async function begin(): Promise<void> {
   const settings = new SettingsStore();
   const engine = new Engine(() => library.startWorker());
   const doc = new Document(engine);
-  const viewport = new Viewport(at("picture") as HTMLCanvasElement, at("overlay") as HTMLCanvasElement, { document: doc, clock, selection, settings });
-  const shared = { document: doc, clock, selection, settings, viewport };
+  const comparison = new Comparison(doc);
+  const viewport = new Viewport(at("picture") as HTMLCanvasElement, at("overlay") as HTMLCanvasElement, { document: doc, clock, selection, settings, comparison });
+  const shared = { document: doc, clock, selection, settings, viewport, comparison };
   const bar = new Bar(at("bar"), shared);
   const bench = new Bench(at("motion"), shared);
   new DataPane(at("data"), { ...shared, bench });
@@ -39,6 +42,7 @@ async function begin(): Promise<void> {
   const graphs = new GraphsPane(at("graphs"), shared);
   const film = new Film(viewport.stage, clock);
   addTools(at("motion"), { ...shared, film });
+  addComparison(at("motion"), shared);
   const play = new Playground(at("play"), () => library.startWorker(), { document: doc, clock });
   addEventListener("sinew-robot", (event) => void play.choose((event as CustomEvent<string>).detail));
   const address = new Address({ ...shared, graphs, bar });
@@ -97,15 +101,15 @@ async function begin(): Promise<void> {
     const files = await filesBrought();
     if (files.length) await doc.openFiles(files);
     else {
-      await doc.openExample(address.example);
-      if (!location.hash) addStart(at("middle"), { document: doc, bar });
+      await doc.openExample(address.example, address.seconds);
+      if (!/#./.test(location.hash.replace(/#seconds=\d+$/, ""))) addStart(at("middle"), { document: doc, bar, comparison });
     }
   } catch (error) {
     doc.failure.set({ what: "the command", sentence: (error as Error).message });
   }
   address.read();
   // For the tests: the parts that a person sees through the panes.
-  (globalThis as { sinewPage?: unknown }).sinewPage = { document: doc, clock, selection, settings, viewport, graphs, play, engine, bar, film };
+  (globalThis as { sinewPage?: unknown }).sinewPage = { document: doc, clock, selection, settings, viewport, graphs, play, engine, bar, film, comparison };
 }
 
 function showKeys(button: HTMLElement): void {

@@ -1,5 +1,6 @@
 // The bar at the top: open, examples, solve, export, link, theme, and the way to the playground.
 import type { Clock } from "../clock";
+import type { Comparison } from "../compare";
 import type { Document } from "../document";
 import { h, icon, iconButton, replace, save, svg } from "../dom";
 import { closeMenu, item, openMenu } from "../menu";
@@ -22,7 +23,7 @@ export class Bar {
   readonly mode = new Signal<Mode>("motion");
   private readonly picker = h("input", { type: "file", multiple: true, hidden: true, "aria-label": "Choose files", onchange: () => this.picked() });
 
-  constructor(root: HTMLElement, private readonly parts: { document: Document; settings: SettingsStore; clock: Clock }) {
+  constructor(root: HTMLElement, private readonly parts: { document: Document; settings: SettingsStore; clock: Clock; comparison: Comparison }) {
     const { document, settings } = parts;
     const file = h("div", { class: "file" });
     const motion = h("button", { type: "button", onclick: () => this.mode.set("motion") }, "Motion");
@@ -98,7 +99,8 @@ export class Bar {
       options.markerSet ? h("label", {}, "Set") : null, options.markerSet ? h("span", {}, "from the file ", h("button", { type: "button", class: "link", onclick: () => { set({ markerSet: null }); closeMenu(); } }, "forget")) : null),
     h("div", { style: "padding:4px 10px 8px;display:flex;gap:8px" },
       h("button", { type: "button", class: "word main", disabled: !document.capture.get(), onclick: () => { closeMenu(); void document.solve(); } }, "Solve again")),
-    h("hr"), this.fillForm());
+    h("hr"), this.fillForm(),
+    h("hr"), item("Keep to compare", "with the next solve or file", () => this.parts.comparison.keep(), !body));
   }
 
   private fillForm(): HTMLElement {

@@ -1,6 +1,7 @@
 // Curves over the same clock as the motion: hovering moves the body, dragging chooses the part that is played.
 import uPlot from "uplot";
 import type { Clock } from "../clock";
+import type { Comparison } from "../compare";
 import type { Document } from "../document";
 import { h, iconButton, replace, save } from "../dom";
 import { type Curve, type Plot, graphKinds, plotsOf } from "../graph_data";
@@ -19,8 +20,8 @@ export class GraphsPane {
   private isStale = true;
   private isDark = false;
 
-  constructor(root: HTMLElement, private readonly parts: { document: Document; clock: Clock; selection: Selection }) {
-    const { document, clock, selection } = parts;
+  constructor(root: HTMLElement, private readonly parts: { document: Document; clock: Clock; selection: Selection; comparison: Comparison }) {
+    const { document, clock, selection, comparison } = parts;
     const exportButton = iconButton("save", "Save these graphs", () => openMenu(exportButton, h("div", {},
       item("As SVG", "what is seen", () => this.exportSvg()), item("As CSV", "numbers of the part shown", () => this.exportCsv()))));
     replace(root, h("div", { class: "graph-bar" }, this.kind, this.sides, this.cycles, exportButton), this.area);
@@ -28,7 +29,7 @@ export class GraphsPane {
       this.isChosen = true;
       this.invalidate();
     });
-    for (const signal of [document.capture, document.body, document.filled, selection.chosen]) (signal as { watch(f: () => void): void }).watch(() => this.invalidate());
+    for (const signal of [document.capture, document.body, document.filled, selection.chosen, comparison.kept]) (signal as { watch(f: () => void): void }).watch(() => this.invalidate());
     clock.window.watch(() => this.zoom());
     clock.frame.watch((frame) => this.movePlayheads(frame));
     new ResizeObserver(() => this.resize()).observe(this.area);
@@ -76,14 +77,15 @@ export class GraphsPane {
   private gather(): void {
     this.isStale = false;
     const { document, selection } = this.parts;
-    const kinds = graphKinds(document);
+    const kept = this.parts.comparison.kept.get()?.body ?? null;
+    const kinds = graphKinds(document, kept);
     const before = this.wanted || (this.isChosen ? this.kind.value : kinds[0]?.id);
     replace(this.kind, ...kinds.map(({ id, name }) => h("option", { value: id, selected: id === before }, name)));
     if (kinds.some((k) => k.id === this.wanted)) this.wanted = "";
     this.cycles.disabled = (document.capture.get()?.events.length ?? 0) < 3;
     for (const { chart } of this.plots) chart.destroy();
     this.plots = [];
-    const plots = plotsOf(document, this.kind.value, selection.chosen.get(), { isPaired: this.isPaired, isCyclic: this.isCyclic && !this.cycles.disabled });
+    const plots = plotsOf({ document, kept }, this.kind.value, selection.chosen.get(), { isPaired: this.isPaired, isCyclic: this.isCyclic && !this.cycles.disabled });
     replace(this.area, ...(plots.length ? [] : [h("p", { class: "empty" }, "Curves appear here: choose a marker or a joint, or another kind of graph above.")]));
     this.queue = plots.slice(0, 24);
   }

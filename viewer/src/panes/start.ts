@@ -1,4 +1,5 @@
 // The first ten seconds: over the moving example one line that says what to drop, and six things to look at. Gone with the first choice.
+import type { Comparison } from "../compare";
 import type { Document } from "../document";
 import { h, iconButton } from "../dom";
 import { type Bar, examples } from "./bar";
@@ -6,7 +7,7 @@ import { type Bar, examples } from "./bar";
 const shown = 6;
 
 /** Only where the page opens with its own example. */
-export function addStart(root: HTMLElement, { document, bar }: { document: Document; bar: Bar }): void {
+export function addStart(root: HTMLElement, { document, bar, comparison }: { document: Document; bar: Bar; comparison: Comparison }): void {
   const first = document.name;
   const close = (): void => card.remove();
   const card = h("aside", { class: "start", "aria-label": "Start" },
@@ -15,6 +16,7 @@ export function addStart(root: HTMLElement, { document, bar }: { document: Docum
     iconButton("close", "Close", close));
   document.capture.watch(() => document.name !== first && close());
   document.body.watch(() => document.name !== first && close());
+  comparison.kept.watch((kept) => kept && close());
   bar.mode.watch((mode) => mode === "reach" && close());
   root.append(card);
   // The picture ends where the card begins.

@@ -1,6 +1,7 @@
 // The motion pane's picture: everything of the open document at the clock's frame. Owns no state but the camera.
 import { Box3, Color, Vector3 } from "three";
 import type { Clock } from "../clock";
+import { type Comparison, frameOf, type Layout } from "../compare";
 import type { Document } from "../document";
 import type { BodyData, CaptureData } from "../protocol";
 import type { Selection } from "../selection";
@@ -23,6 +24,9 @@ export class Viewport {
   private readonly bones = new Bones();
   /** Of the bodies beside the chosen one. */
   private others: { body: BodyData; bones: Bones }[] = [];
+  /** Of the body that was kept to be compared. */
+  private readonly kept = new Bones();
+  private aside = new Vector3();
   private readonly cones = new Cones();
   private readonly floor = new Floor();
   private readonly segmentLines = new Lines(0.7);
@@ -46,16 +50,17 @@ export class Viewport {
   constructor(
     canvas: HTMLCanvasElement,
     overlay: HTMLCanvasElement,
-    private readonly parts: { document: Document; clock: Clock; selection: Selection; settings: SettingsStore },
+    private readonly parts: { document: Document; clock: Clock; selection: Selection; settings: SettingsStore; comparison: Comparison },
   ) {
     this.stage = new Stage(canvas, () => this.update());
     this.labels = new Labels(overlay);
     this.stage.scene.add(this.floor.object);
-    this.stage.lab.add(this.segmentLines.object, this.trailLines.object, this.forces.object, this.bones.group, this.cones.group, this.ellipsoids.object, this.markers.object);
+    this.stage.lab.add(this.segmentLines.object, this.trailLines.object, this.forces.object, this.bones.group, this.kept.group, this.cones.group, this.ellipsoids.object, this.markers.object);
     const { document, clock, selection, settings } = parts;
     document.capture.watch(() => this.rebuild());
     document.body.watch(() => this.rebuild());
     document.upChosen.watch(() => this.rebuild());
+    parts.comparison.kept.watch(() => { this.isKeptNew = true; this.stage.invalidate(); });
     for (const signal of [document.filled, clock.frame, selection.chosen, selection.hovered, settings.all]) (signal as { watch(f: () => void): void }).watch(() => this.stage.invalidate());
     listenToPointer(canvas, { ...parts, stage: this.stage, pointsAt: (frame) => this.pointsAt(frame), isHidden: (marker) => this.hidden.has(marker) });
   }
@@ -99,6 +104,44 @@ export class Viewport {
     this.stage.invalidate();
   }
 
+  /** Beside means to the right as one looks now. */
+  private placeKept(): void {
+    this.isKeptNew = false;
+    const kept = this.parts.comparison.kept.get();
+    this.kept.setJoints(kept?.body.joints ?? []);
+    const right = new Vector3().setFromMatrixColumn(this.stage.camera.matrixWorld, 0).setY(0).normalize();
+    const body = this.parts.document.body.get();
+    const height = body ? new Box3().setFromArray(Array.from({ length: body.joints.length }, (_, j) => [...body.world.subarray(7 * j, 7 * j + 3)]).flat()).getSize(new Vector3()).length() : 1;
+    this.aside = right.multiplyScalar(0.75 * height).applyQuaternion(this.stage.lab.quaternion.clone().invert());
+    this.paint();
+    const layout = kept?.layout ?? "over";
+    if (layout !== this.layout) this.fit();
+    this.layout = layout;
+  }
+  private layout: Layout = "over";
+  private isKeptNew = false;
+
+  private drawKept(body: BodyData | null, frame: number): void {
+    const kept = this.parts.comparison.kept.get();
+    const isBlind = kept?.layout === "blind";
+    this.kept.group.visible = !!kept && !!body;
+    this.bones.group.position.set(0, 0, 0);
+    if (isBlind) for (const thing of [this.markers.object, this.segmentLines.object, this.trailLines.object, this.ellipsoids.object, this.cones.group]) thing.visible = false;
+    if (!kept || !body) return;
+    const other = frameOf(frame, body, kept.body);
+    this.kept.update(kept.body.world, 7 * other * kept.body.joints.length);
+    const { position } = this.kept.group;
+    if (kept.layout === "over") return void position.set(0, 0, 0);
+    // Each where the other would be, were they the same: they stand beside each other however they walked.
+    const [own, theirs] = [new Vector3().fromArray(body.world, 7 * Math.min(frame, body.frameCount - 1) * body.joints.length), new Vector3().fromArray(kept.body.world, 7 * other * kept.body.joints.length)];
+    const up = this.stage.lab.worldToLocal(new Vector3(0, 1, 0)).sub(this.stage.lab.worldToLocal(new Vector3()));
+    const apart = own.sub(theirs);
+    apart.addScaledVector(up, -apart.dot(up));
+    const side = !isBlind ? 1 : kept.isRight ? 0.5 : -0.5; // alone in the picture both make room, else markers stay where they are
+    if (isBlind) this.bones.group.position.copy(this.aside).multiplyScalar(-side);
+    position.copy(this.aside).multiplyScalar(side).add(apart);
+  }
+
   private placeOthers(chosen: BodyData | null): void {
     for (const { bones } of this.others) {
       this.stage.lab.remove(bones.group);
@@ -126,6 +169,9 @@ export class Viewport {
         (j) => (this.parts.selection.chosen.get().joint === j ? palette.chosen : tone.copy(palette.joint)),
       );
     }
+    const isBlind = this.parts.comparison.kept.get()?.layout === "blind";
+    if (isBlind) this.bones.paint(() => palette.bone, () => palette.joint);
+    this.kept.paint(() => (isBlind ? palette.bone : palette.force), () => (isBlind ? palette.joint : palette.force));
     const pale = palette.bone.clone().lerp(palette.background, 0.55);
     for (const { bones } of this.others) bones.paint(() => pale, () => pale);
     this.stage.invalidate();
@@ -145,6 +191,7 @@ export class Viewport {
     const frame = clock.frame.get();
     const show = settings.get();
     if (this.isNew) this.settle(frame);
+    if (this.isKeptNew) this.placeKept();
     this.follow(frame);
     this.markers.object.visible = show.markers && !!capture;
     this.bones.group.visible = show.bones && !!body;
@@ -169,6 +216,7 @@ export class Viewport {
       if (show.uncertainty) this.ellipsoids.update(body, at, this.stage.palette.force, this.stage.palette.filled);
     }
     if (show.bones) for (const { body: other, bones } of this.others) if (frame < other.frameCount) bones.update(other.world, frame * other.joints.length * 7);
+    this.drawKept(body, frame);
     this.drawLabels(capture, body, frame, points, show.labels);
     this.timings.push(performance.now() - start);
     if (this.timings.length > 600) this.timings.shift();
@@ -310,7 +358,11 @@ export class Viewport {
 
   fit(): void {
     this.followed = null;
-    this.stage.fit(this.box(this.parts.clock.frame.get()));
+    const box = this.box(this.parts.clock.frame.get());
+    const layout = this.parts.comparison.kept.get()?.layout ?? "over";
+    const sides = layout === "over" ? [] : layout === "beside" ? [1] : [0.5, -0.5];
+    const moved = sides.map((side) => box.clone().translate(this.aside.clone().multiplyScalar(side)));
+    this.stage.fit(moved.reduce((all, one) => all.union(one), box.clone()));
   }
 
   private follow(frame: number): void {
