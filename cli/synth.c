@@ -14,6 +14,7 @@
 typedef struct synth_request {
     snw_synth_options options;
     snw_synth_gap gap[SYNTH_GAPS_MAX];
+    int hand_gap_count; /* gaps of the eight markers of --hand */
     const char *body;
     const char *from;
     const char *asf; /* the body of an AMC file */
@@ -385,7 +386,9 @@ static int write_hand(const cli_arguments *arguments, const synth_request *reque
     const snw_synth_hand_options hand = {.side = strcmp(side, "left") == 0 ? SNW_SIDE_LEFT
                                                                            : SNW_SIDE_RIGHT,
                                          .noise = noise,
-                                         .seed = request->options.seed};
+                                         .seed = request->options.seed,
+                                         .gap = request->gap,
+                                         .gap_count = request->hand_gap_count};
     if (snw_synth_hand(synth->motion, &hand, NULL, &markers, &joints, &error) != SNW_OK)
         return cli_fail(arguments, "%s", error.message);
     markers->up = joints->up = request->options.up;
@@ -452,6 +455,10 @@ static int run_synth(const cli_arguments *arguments)
     if (status == CLI_DONE) status = read_gesture(arguments, &request.options.gesture);
     if (status == CLI_DONE && is_hand && request.options.motion != SNW_SYNTH_GESTURES)
         return cli_misuse(arguments, "--hand goes with --motion gestures");
+    if (status == CLI_DONE && is_hand) {
+        request.hand_gap_count = request.options.gap_count;
+        request.options.gap_count = 0;
+    }
     if (status == CLI_DONE && is_tracked) {
         snw_format_kind kind = snw_format_from_name(arguments->operand[0]);
         if (kind != SNW_FORMAT_CSV && kind != SNW_FORMAT_C3D)
@@ -523,7 +530,7 @@ const cli_command cli_synth_command = {
     "  sinew synth leg.trc --markers 4 --gaps left_knee/2@100+60 --gaps head/all@any+30\n"
     "  sinew synth hand.c3d --motion gestures --noise 0.1 --wobble 0.5\n"
     "  sinew synth take.c3d --from take.bvh --cameras 8\n"
-    "  sinew synth gestures.c3d --motion gestures --hand right --truth gestures\n"
+    "  sinew synth gestures.c3d --motion gestures --hand right --gaps right_index_tip@240+120\n"
     "  sinew synth session.csv --motion boxing --trackers 4\n"
     "  sinew synth 02_01.c3d --from 02_01.amc --asf 02.asf",
     synth_options,

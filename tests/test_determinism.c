@@ -37,12 +37,12 @@ static const fingerprint expected[] = {
     {"apart", 0x5c7a054682c01bc4},
     {"batch", 0xe9c23a4da899ee05},
     {"batch-arms", 0x831565d9c9e67601},
-    {"synth", 0xe6cdf616c9f19669},
-    {"join", 0x600339e17d74df0e},
+    {"synth", 0x30db8e4d87301039},
+    {"join", 0x0a8364c74c5d3345},
     {"segments", 0x05f5f935a4003923},
-    {"calibration", 0xd5375f22739b019a},
-    {"tracking", 0xc5d7eb4c35598f25},
-    {"solve", 0xf90df46043a75b64},
+    {"calibration", 0xaac3dfb7d7d7c1f7},
+    {"tracking", 0x35c9ecc72922b480},
+    {"solve", 0xd3eb96d64d321965},
 };
 
 /* FNV-1a over 64-bit words. */

@@ -185,7 +185,7 @@ static void chain_reaches_what_the_limits_allow(void **state)
         const double wanted[4] = {0.05, 1.2 * curl, 1.4 * curl, 0.9 * curl};
         snw_vec3 point[3], back[3];
         snw__finger_points(&finger, wanted, point, NULL);
-        snw__chain_finger(&finger, point[2], curl > 0.11, angle);
+        snw__chain_finger(&finger, point[2], curl > 0.11 ? 0 : SNW_PI, angle);
         snw__finger_points(&finger, angle, back, NULL);
         check_vec3_near(back[2], point[2], 1e-4);
         for (int k = 0; k < 4; k++)

@@ -45,6 +45,87 @@ static int find_marker(const snw_trial *trial, const char *name)
     return -1;
 }
 
+/* ---- what is hidden, what flips ---------------------------------------------------------------
+ */
+
+/* The motion needs its body, which is yours to destroy after it. */
+static snw_motion *make_gestures(double rate, double seconds, snw_skeleton **body)
+{
+    snw_synth_options options = snw_synth_options_default();
+    snw_motion *motion = NULL;
+    options.motion = SNW_SYNTH_GESTURES;
+    options.rate = rate;
+    options.seconds = seconds;
+    assert_int_equal(snw_preset_create("hand25", NULL, body, NULL), SNW_OK);
+    assert_int_equal(snw_synth_motion_create(*body, &options, NULL, &motion, NULL), SNW_OK);
+    return motion;
+}
+
+static void gaps_hide_the_markers_of_a_hand(void **state)
+{
+    (void)state;
+    snw_skeleton *body = NULL;
+    snw_motion *motion = make_gestures(30, 2, &body);
+    snw_synth_gap gap[2];
+    snw_trial *trial = NULL;
+    snw_error error;
+    assert_int_equal(snw_synth_gap_parse("left_ring_tip@11+20", gap, NULL), SNW_OK);
+    assert_int_equal(snw_synth_gap_parse("index5@1+5", gap + 1, NULL), SNW_OK);
+    snw_synth_hand_options hand = snw_synth_hand_options_default();
+    hand.side = SNW_SIDE_LEFT;
+    hand.gap = gap;
+    hand.gap_count = 2;
+    assert_int_equal(snw_synth_hand(motion, &hand, NULL, &trial, NULL, &error), SNW_OK);
+    int ring = find_marker(trial, "left_ring_tip"), index = find_marker(trial, "left_index_tip");
+    for (int m = 0; m < trial->marker_count; m++)
+        for (int f = 0; f < trial->frame_count; f++) {
+            bool is_hidden = (m == ring && f >= 10 && f < 30) || (m == index && f < 5);
+            assert_int_equal(snw_trial_is_present(trial, f, m), !is_hidden);
+        }
+    snw_trial_destroy(trial);
+    assert_int_equal(snw_synth_gap_parse("right_ring_tip@1+5", gap, NULL), SNW_OK);
+    assert_int_equal(snw_synth_hand(motion, &hand, NULL, &trial, NULL, &error), SNW_NOT_FOUND);
+    assert_null(trial);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
+}
+
+/* Fast fingers turn by 15 radians a second, 7 degrees in a 120th of one; 20 are a flip. */
+static void no_method_flips_a_finger(void **state)
+{
+    (void)state;
+    snw_skeleton *body = NULL;
+    snw_motion *motion = make_gestures(120, 10, &body);
+    snw_trial *trial = NULL;
+    assert_int_equal(snw_synth_hand(motion, NULL, NULL, &trial, NULL, NULL), SNW_OK);
+    snw_hand_capture *capture = capture_of(trial, SNW_SIDE_RIGHT, NULL);
+    snw_hand_profile profile;
+    assert_int_equal(snw_hand_calibrate(capture, &profile, NULL, NULL), SNW_OK);
+    for (int method = SNW_HAND_FIT; method <= SNW_HAND_CHAIN; method++) {
+        snw_hand_options options = snw_hand_options_default();
+        snw_hand *solver = NULL;
+        snw_pose *pose = NULL;
+        double largest = 0;
+        options.method = (snw_hand_method)method;
+        assert_int_equal(snw_hand_create(&profile, &options, NULL, &solver, NULL), SNW_OK);
+        assert_int_equal(snw_pose_create(snw_hand_skeleton(solver), NULL, &pose, NULL), SNW_OK);
+        for (int f = 0; f < capture->frame_count; f++) {
+            snw_hand_report report;
+            snw_hand_step(solver, capture->frame + f, pose, &report);
+            largest = fmax(largest, report.largest_flexion_jump);
+        }
+        if (!(largest < snw_radians(20)))
+            fail_msg("%s flips by %.0f degrees", snw_hand_method_name((snw_hand_method)method),
+                     snw_degrees(largest));
+        snw_pose_destroy(pose);
+        snw_hand_destroy(solver);
+    }
+    snw_hand_capture_destroy(capture);
+    snw_trial_destroy(trial);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
+}
+
 /* ---- units ----------------------------------------------------------------------------------- */
 
 /* A back of 60 mm tells factors of ten and a thousand; at 7 km no unit fits. */
@@ -271,6 +352,8 @@ static void null_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gaps_hide_the_markers_of_a_hand),
+        cmocka_unit_test(no_method_flips_a_finger),
         cmocka_unit_test(a_wrong_unit_is_put_right_or_told),
         cmocka_unit_test(a_hand_that_is_not_there_is_told),
         cmocka_unit_test(labels_without_a_side_are_of_either_hand),

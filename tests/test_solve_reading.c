@@ -108,6 +108,35 @@ static void a_missing_arm_is_never_green(void **state)
     release(&m);
 }
 
+/* Hands that hang from upper arms: no marker is left over, no side lacks what the other has. */
+static void hands_without_forearms_are_never_green(void **state)
+{
+    (void)state;
+    static const char *const gone[] = {"LFRM", "LELB", "RFRM", "RELB"};
+    static const char *const hand[][2] = {{"LWRA", "LHand1"}, {"LWRB", "LHand2"},
+                                          {"LFIN", "LHand3"}, {"RWRA", "RHand1"},
+                                          {"RWRB", "RHand2"}, {"RFIN", "RHand3"}};
+    made m = make();
+    snw_trial *trial = m.synth->capture;
+    for (int n = 0; n < 4; n++)
+        for (int f = 0; f < trial->frame_count; f++)
+            snw_trial_set(trial, f, snw_trial_find_marker(trial, gone[n]), snw_vec3_make(0, 0, 0),
+                          SNW_SAMPLE_MISSING);
+    for (int n = 0; n < 6; n++)
+        assert_int_equal(snw_trial_set_marker_name(trial, snw_trial_find_marker(trial, hand[n][0]),
+                                                   hand[n][1], NULL),
+                         SNW_OK);
+    snw_solution *solution = solve(trial);
+    assert_true(has_joint(solution, "LeftHand") && has_joint(solution, "RightHand"));
+    assert_false(has_joint(solution, "LeftForeArm") || has_joint(solution, "RightForeArm"));
+    const snw_judgement *missing = find(solution, SNW_JUDGEMENT_MISSING_LIMB);
+    if (!missing || !strstr(missing->sentence, "LeftForeArm and RightForeArm"))
+        fail_msg("%s", missing ? missing->sentence : "nothing is missing");
+    assert_true(solution->verdict >= SNW_VERDICT_AMBER);
+    snw_solution_destroy(solution);
+    release(&m);
+}
+
 static void frames_that_are_copies_are_told(void **state)
 {
     (void)state;
@@ -160,10 +189,40 @@ static void the_person_says_which_way_is_up(void **state)
         snw_solution *solution = solve(m.synth->capture);
         assert_int_equal(solution->trial->up, axes[n]);
         assert_true(solution->trial->is_up_assumed);
+        /* No laboratory lets an axis point down. */
+        assert_int_equal(find(solution, SNW_JUDGEMENT_UPSIDE_DOWN) != NULL, n == 2);
+        assert_int_equal(solution->verdict >= SNW_VERDICT_AMBER, n == 2);
+        snw_solution_destroy(solution);
+        m.synth->capture->up = SNW_UP_Y; /* a guess of the file's reader, kept in all copies */
+        m.synth->capture->is_up_assumed = true;
+        solution = solve(m.synth->capture);
+        assert_int_equal(solution->trial->up, axes[n]);
         snw_solution_destroy(solution);
         m.synth->capture->up = SNW_UP_NEGATIVE_Z; /* what a file says holds */
+        m.synth->capture->is_up_assumed = false;
         solution = solve(m.synth->capture);
         assert_int_equal(solution->trial->up, SNW_UP_NEGATIVE_Z);
+        assert_int_equal(find(solution, SNW_JUDGEMENT_UPSIDE_DOWN) != NULL, n == 1);
+        snw_solution_destroy(solution);
+        release(&m);
+    }
+}
+
+static void the_head_tells_a_wrong_scale(void **state)
+{
+    (void)state;
+    static const struct {
+        double scale;
+        bool is_doubted;
+    } rows[] = {{1, false}, {1.25, true}, {0.8, true}};
+    for (int n = 0; n < 3; n++) {
+        made m = make();
+        m.synth->capture->metres_per_unit *= rows[n].scale;
+        snw_solution *solution = solve(m.synth->capture);
+        const snw_judgement *size = find(solution, SNW_JUDGEMENT_IMPLAUSIBLE_SIZE);
+        if ((size != NULL) != rows[n].is_doubted)
+            fail_msg("times %g: %s", rows[n].scale, size ? size->sentence : "nothing is said");
+        assert_int_equal(solution->verdict, size ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN);
         snw_solution_destroy(solution);
         release(&m);
     }
@@ -208,9 +267,11 @@ int main(void)
         cmocka_unit_test(labels_of_no_set_are_read_by_where_the_markers_sit),
         cmocka_unit_test(labels_that_are_understood_are_not_doubted),
         cmocka_unit_test(a_missing_arm_is_never_green),
+        cmocka_unit_test(hands_without_forearms_are_never_green),
         cmocka_unit_test(frames_that_are_copies_are_told),
         cmocka_unit_test(half_of_the_samples_may_drop_out),
         cmocka_unit_test(the_person_says_which_way_is_up),
+        cmocka_unit_test(the_head_tells_a_wrong_scale),
         cmocka_unit_test(one_frame_is_no_motion),
         cmocka_unit_test(a_jump_that_nobody_makes_is_red),
     };

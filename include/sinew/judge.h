@@ -53,7 +53,8 @@ SNW_API const char *snw_verdict_name(snw_verdict verdict);
     X(MISSING_LIMB, "missing-limb")           \
     X(FROZEN_FRAMES, "frozen-frames")         \
     X(JUMP, "jump")                           \
-    X(OTHER_PERSON, "other-person")
+    X(OTHER_PERSON, "other-person")           \
+    X(UPSIDE_DOWN, "upside-down")
 
 typedef enum snw_judgement_code {
 #define SNW_JUDGEMENT_ENUM(code, name) SNW_JUDGEMENT_##code,

@@ -219,10 +219,12 @@ SNW_API snw_status snw_synth_trackers(const snw_motion *motion,
 
 /* Start from snw_synth_hand_options_default(). */
 typedef struct snw_synth_hand_options {
-    snw_side side;        /* RIGHT; a left hand is the right one in the mirror */
-    double noise;         /* 0.0005 m: standard deviation of each coordinate */
-    uint64_t seed;        /* 1 */
-    uint64_t reserved[4]; /* 0; later versions grow here */
+    snw_side side;            /* RIGHT; a left hand is the right one in the mirror */
+    double noise;             /* 0.0005 m: standard deviation of each coordinate */
+    uint64_t seed;            /* 1 */
+    const snw_synth_gap *gap; /* (gap_count) of the eight markers, or of joints of the hand25 */
+    int gap_count;            /* 0 */
+    uint64_t reserved[2];     /* 0; later versions grow here */
 } snw_synth_hand_options;
 
 SNW_API snw_synth_hand_options snw_synth_hand_options_default(void);

@@ -43,6 +43,7 @@ snw_status snw__trial_repeat(const snw_trial *trial, int frame_count,
         memcpy(longer->state + to, trial->state + from, row);
     }
     longer->up = trial->up;
+    longer->is_up_assumed = trial->is_up_assumed;
     longer->residual_scale = trial->residual_scale;
     *out = longer;
     return SNW_OK;

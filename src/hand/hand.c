@@ -238,6 +238,16 @@ static void learn_fingers(snw_hand *hand, const hand_view *view)
                              is_whole && hand->is_learning ? view->dt : 0);
 }
 
+/* How far a chain's flexions get in a frame, radians: fast fingers move twice as fast as what costs
+ * nothing. 0: it starts from the last ones. */
+static double chain_freedom(const snw_hand *hand, const hand_view *view)
+{
+    if (!hand->is_running) return SNW_PI;
+    if (!hand->options.has_intradigital) return 0;
+    bool is_calm = hand->options.has_inertia && view->dt > 0;
+    return is_calm ? HAND_CALM_SPREAD + 2 * HAND_FLEXION_SPEED * view->dt : SNW_PI;
+}
+
 static void step_fingers(snw_hand *hand, const hand_view *view)
 {
     bool is_chain = hand->options.method == SNW_HAND_CHAIN;
@@ -246,7 +256,7 @@ static void step_fingers(snw_hand *hand, const hand_view *view)
         if (!view->is_seen[tip]) continue;
         if (is_chain)
             snw__chain_finger(&hand->finger[k], to_finger(hand, k, view->place[tip]),
-                              hand->is_running, hand->angle[k]);
+                              chain_freedom(hand, view), hand->angle[k]);
         else
             fit_seen(hand, view, k);
     }

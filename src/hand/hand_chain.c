@@ -65,8 +65,9 @@ static void reach_outward(const snw__finger *finger, chain_point p[4], double an
     for (int n = 0; n < 3; n++) {
         double wanted = snw__atan2(p[n + 1].y - p[n].y, p[n + 1].x - p[n].x);
         double bend = snw_wrap_angle(wanted - heading), sine, cosine;
-        /* A fist turns the last bones back: flexions run up to 109 degrees, never below -90. */
-        if (bend < -0.5 * SNW_PI) bend += 2 * SNW_PI;
+        /* Beyond its range a joint stays at the end that is nearer, whichever way round. */
+        double low = finger->low[1 + n], high = finger->high[1 + n];
+        if (bend < 0.5 * (low + high) - SNW_PI) bend += 2 * SNW_PI;
         angle[1 + n] = snw_clamp(bend, finger->low[1 + n], finger->high[1 + n]);
         heading += angle[1 + n];
         snw__sin_cos(heading, &sine, &cosine);
@@ -98,16 +99,20 @@ static void solve_plane(const snw__finger *finger, chain_point target, double an
     }
 }
 
-void snw__chain_finger(const snw__finger *finger, snw_vec3 tip, bool has_previous, double angle[4])
+void snw__chain_finger(const snw__finger *finger, snw_vec3 tip, double freedom, double angle[4])
 {
     /* A tip behind the knuckle belongs to a fist, not to a finger that spreads by half a turn. */
     double sign = tip.z < 0 ? -1 : 1, flat = sign * snw__hypot(tip.x, tip.z);
     double spread = snw__atan2(sign * tip.x, sign * tip.z);
-    if (!has_previous) snw__finger_reach(finger, tip, 0, angle);
+    const double before[4] = {angle[0], angle[1], angle[2], angle[3]};
+    if (freedom > 0) snw__finger_reach(finger, tip, 0, angle);
     if (fabs(flat) > 0.01) angle[0] = spread;
     snw__finger_clamp(finger, angle);
     /* A straight chain towards its target never bends (VERIFIED F): it starts bent. */
     if (angle[2] < 0.05) angle[2] = 0.05;
     if (angle[3] < 0.03) angle[3] = 0.03;
     solve_plane(finger, (chain_point){flat, -tip.y}, angle);
+    /* A straight finger's tip hardly tells its flexions. */
+    for (int k = 1; k < 4 && freedom > 0; k++)
+        angle[k] = before[k] + snw_clamp(angle[k] - before[k], -freedom, freedom);
 }

@@ -33,12 +33,27 @@ static limb_sides find_limbs(const snw_skeleton *body)
     return limbs;
 }
 
+/* Does the limb go on below its part number n? */
+static bool goes_on(const limb_sides *limbs, int n)
+{
+    int end = n < JUDGE_LIMBS / 2 ? JUDGE_LIMBS / 2 : JUDGE_LIMBS;
+    for (n++; n < end; n++)
+        if (limbs->has[judge_limbs[n]][SNW_SIDE_LEFT] || limbs->has[judge_limbs[n]][SNW_SIDE_RIGHT])
+            return true;
+    return false;
+}
+
 static void tell_missing(snw_part part, snw_side side, int left_out, snw_judgements *out)
 {
     snw_side other = side == SNW_SIDE_LEFT ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
     snw_judgement item =
-        snw__judgement_make(SNW_JUDGEMENT_MISSING_LIMB, SNW_VERDICT_AMBER, left_out);
-    if (left_out)
+        snw__judgement_make(SNW_JUDGEMENT_MISSING_LIMB, SNW_VERDICT_AMBER, fmax(left_out, 0));
+    if (left_out < 0)
+        snw_format(item.sentence, sizeof item.sentence,
+                   "%s and %s were not found, although what hangs from them was: are there markers "
+                   "on them? The joint below stands where the one above is",
+                   snw_part_name(part, SNW_SIDE_LEFT), snw_part_name(part, SNW_SIDE_RIGHT));
+    else if (left_out)
         snw_format(item.sentence, sizeof item.sentence,
                    "%s and %s were not found, and %d markers are on no segment: are these named "
                    "rightly? (docs/marker-sets.md)",
@@ -66,8 +81,11 @@ static void judge_missing(const snw_judged *solution, snw_judgements *out)
         bool left = has[SNW_SIDE_LEFT], right = has[SNW_SIDE_RIGHT];
         /* Markers of a segment: fewer that belong nowhere hide no limb, fewer that stand still no
          * body. */
-        if (left == right && (left || left_out < SNW__FRAME_POINTS)) continue;
-        if (left != right)
+        bool is_passed = !left && !right && goes_on(&limbs, n);
+        if (left == right && (left || left_out < SNW__FRAME_POINTS) && !is_passed) continue;
+        if (is_passed)
+            tell_missing(judge_limbs[n], SNW_SIDE_LEFT, -1, out);
+        else if (left != right)
             tell_missing(judge_limbs[n], left ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT, 0, out);
         else
             tell_missing(judge_limbs[n], SNW_SIDE_LEFT, left_out, out);

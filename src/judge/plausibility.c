@@ -173,6 +173,62 @@ static void judge_size(const plausible_body *body, snw_judgements *out)
     snw_judgements_add(out, &item);
 }
 
+/* ---- heads -------------------------------------------------------------------------------- */
+
+/* Metres. Centres of markers stand 10 mm from the head: a radius of 7, band and hair. */
+#define PLAUSIBLE_HEAD_DIAMETER (SNW__GIRTH_HEAD / SNW_PI + 2 * 0.010)
+/* Four deviations of two things: heads differ, and bands sit as differently. */
+#define PLAUSIBLE_HEAD_TIMES (1 + 4 * 1.414 * SNW__GIRTH_HEAD_DEVIATION / SNW__GIRTH_HEAD)
+
+/* The marker of the head's band; -1: none. */
+static int band_marker(const plausible_body *body, snw__landmark landmark, snw_side side)
+{
+    const snw_actor *actor = body->actor;
+    for (int m = 0; m < actor->marker_count; m++) {
+        if (actor->marker[m].joint != body->joint[SNW_PART_HEAD][SNW_SIDE_NONE]) continue;
+        snw_label label = snw_label_read(actor->marker[m].name);
+        if (label.landmark == (int)landmark && label.side == side) return m;
+    }
+    return -1;
+}
+
+/* Of the circle through three points: abc / (2 area). */
+static double circle_diameter(snw_vec3 a, snw_vec3 b, snw_vec3 c)
+{
+    double twice_area = snw_vec3_length(snw_vec3_cross(snw_vec3_sub(b, a), snw_vec3_sub(c, a)));
+    double sides = snw_vec3_distance(a, b) * snw_vec3_distance(b, c) * snw_vec3_distance(c, a);
+    return twice_area > 0 ? sides / twice_area : 0;
+}
+
+/* Heads differ less than anything else of people: a band of four markers tells the capture's scale,
+ * mean over the four circles through three of them. It may sit high, where a head is narrow: then
+ * it tells only of bodies that are too small for grown-up ones by themselves. */
+static void judge_head(const plausible_body *body, snw_judgements *out)
+{
+    snw_vec3 at[4];
+    double diameter = 0;
+    for (int n = 0; n < 4; n++) {
+        int marker = band_marker(body, n < 2 ? SNW__LANDMARK_FHD : SNW__LANDMARK_BHD,
+                                 n % 2 ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT);
+        if (marker < 0) return;
+        at[n] = body->actor->marker[marker].offset;
+    }
+    for (int n = 0; n < 4; n++)
+        diameter += circle_diameter(at[n], at[(n + 1) % 4], at[(n + 2) % 4]) / 4;
+    bool is_small = body->stature < SNW__STATURE - 4 * SNW__STATURE_DEVIATION;
+    if (diameter < PLAUSIBLE_HEAD_DIAMETER && !is_small) return;
+    double off = diameter / PLAUSIBLE_HEAD_DIAMETER;
+    if (!(fmax(off, 1 / off) > PLAUSIBLE_HEAD_TIMES)) return;
+    snw_judgement item =
+        snw__judgement_make(SNW_JUDGEMENT_IMPLAUSIBLE_SIZE, SNW_VERDICT_AMBER, body->stature);
+    item.joint = body->joint[SNW_PART_HEAD][SNW_SIDE_NONE];
+    snw_format(item.sentence, sizeof item.sentence,
+               "the markers round the head lie on a circle of %.0f mm, those of people on one of "
+               "about %.0f: is the unit or scale of the file right?",
+               1000 * diameter, 1000 * PLAUSIBLE_HEAD_DIAMETER);
+    snw_judgements_add(out, &item);
+}
+
 /* Bones of bodies that are no person, or not known to be one. */
 static void judge_long_bones(const plausible_body *body, snw_judgements *out)
 {
@@ -306,6 +362,7 @@ void snw__judge_plausibility(const snw_judged *solution, snw_judgements *out)
 {
     plausible_body body = body_of(solution->actor);
     judge_size(&body, out);
+    judge_head(&body, out);
     if (body.stature > 0) judge_bones(&body, out);
     judge_long_bones(&body, out);
     judge_far_joints(&body, out);

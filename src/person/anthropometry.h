@@ -51,6 +51,11 @@
 #define SNW__BREADTH_KNEE  0.0559
 #define SNW__BREADTH_ANKLE 0.0393
 #define SNW__BREADTH_ELBOW 0.0381
+/* Girth of the head in metres with its standard deviation (there too), and stature's deviation.
+ * Grown-up heads hardly follow stature, and a child's of five has nine tenths of it. */
+#define SNW__GIRTH_HEAD           0.560
+#define SNW__GIRTH_HEAD_DEVIATION 0.0144
+#define SNW__STATURE_DEVIATION    0.0629
 
 /* Shares of the body's mass: Dempster 1955, as printed by Winter 2009, table 4.1; they sum to one.
  * The trunk of 0.497 is divided into pelvis, abdomen and thorax. */

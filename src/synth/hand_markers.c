@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "synth/capture.h"
 
 enum {
     HAND_MARKER_COUNT = 8
@@ -64,6 +65,37 @@ static void fill(const snw_motion *motion, const int *joint, bool is_left, doubl
     }
 }
 
+/* Hides what the gaps name. */
+static snw_status hide(const snw_skeleton *body, const int *joint,
+                       const snw_synth_hand_options *options, snw_trial *markers, snw_error *error)
+{
+    snw_synth_options gaps = snw_synth_options_default();
+    snw_synth_marker marker[HAND_MARKER_COUNT];
+    bool is_chosen[HAND_MARKER_COUNT];
+    size_t samples = (size_t)markers->frame_count * HAND_MARKER_COUNT;
+    if (options->gap_count <= 0) return SNW_OK;
+    bool *is_gone = snw__allocate(&markers->allocator, samples);
+    if (!is_gone) return snw__fail_memory(error, samples, "the gaps of a hand");
+    gaps.gap = options->gap;
+    gaps.gap_count = options->gap_count;
+    gaps.seed = options->seed;
+    for (int m = 0; m < HAND_MARKER_COUNT; m++) {
+        marker[m] = (snw_synth_marker){.joint = joint[m]};
+        snw_format(marker[m].name, sizeof marker[m].name, "%s", markers->marker[m].name);
+    }
+    const snw__gap_field field = {body,    marker,   HAND_MARKER_COUNT, markers->frame_count,
+                                  is_gone, is_chosen};
+    snw_status status = SNW_OK;
+    for (int g = 0; g < gaps.gap_count && status == SNW_OK; g++)
+        status = snw__gap_apply(&gaps, g, &field, error);
+    for (size_t n = 0; n < samples && status == SNW_OK; n++)
+        if (is_gone[n])
+            snw_trial_set(markers, (int)(n / HAND_MARKER_COUNT), (int)(n % HAND_MARKER_COUNT),
+                          snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
+    snw__release(&markers->allocator, is_gone, samples);
+    return status;
+}
+
 snw_synth_hand_options snw_synth_hand_options_default(void)
 {
     return (snw_synth_hand_options){.side = SNW_SIDE_RIGHT, .noise = 0.0005, .seed = 1};
@@ -103,7 +135,9 @@ snw_status snw_synth_hand(const snw_motion *motion, const snw_synth_hand_options
              joints ? *joints : NULL);
         (*markers)->up = SNW_UP_Y;
         if (joints) (*joints)->up = SNW_UP_Y;
-    } else {
+        status = hide(motion->skeleton, joint, &chosen, *markers, error);
+    }
+    if (status != SNW_OK) {
         snw_trial_destroy(*markers);
         *markers = NULL;
         if (joints) snw_trial_destroy(*joints);

@@ -34,8 +34,8 @@ typedef struct landmark {
 
 /* clang-format off */
 static const landmark person_landmarks[] = {
-    {"FHD", "head", true, {0.045, 0.050, 0.050}, 0, false, 0},
-    {"BHD", "head", true, {0.045, 0.050, -0.050}, 0, false, 0},
+    {"FHD", "head", true, {0.0375, 0.050, 0.040}, 0, false, 0},
+    {"BHD", "head", true, {0.0375, 0.050, -0.040}, 0, false, 0},
     {"C7", "chest", false, {0, 0.176, -0.046}, 0, true, 0},
     {"T10", "chest", false, {0, 0.030, -0.068}, 0, true, 0},
     {"CLAV", "chest", false, {0, 0.144, 0.041}, 0, true, 0},

@@ -89,6 +89,7 @@ snw_status snw__trial_copy_surroundings(snw_trial *to, const snw_trial *from, sn
     to->residual_scale = from->residual_scale;
     to->storage = from->storage;
     to->up = from->up;
+    to->is_up_assumed = from->is_up_assumed;
     to->analog_general_scale = from->analog_general_scale;
     to->analog_is_unsigned = from->analog_is_unsigned;
     snw_status status =
