@@ -240,7 +240,7 @@ static void a_pipe_is_read_like_a_file(void **state)
 static void content_decides_not_the_name(void **state)
 {
     (void)state;
-    static const char c3d_start[512] = {2, 0x50};
+    static const char c3d_start[512] = {2, 0x50, [6] = 1, [8] = 9, [16] = 3}; /* frames 1 to 9 */
     static const struct {
         const char *bytes;
         size_t size;

@@ -80,7 +80,8 @@ const sizes = { i32: 4, u32: 4, f64: 8, f32: 4, u8: 1, i8: 1, i16: 2, u16: 2, i6
 const function_types = new Set(ours("TypedefDecl").filter((n) => /\)$/.test(n.type.qualType)).map((n) => n.name));
 const record_nodes = Object.fromEntries(ours("RecordDecl").filter((n) => n.completeDefinition).map((n) => [n.name, n]));
 const is_record = (name) => name in record_nodes;
-const functions_of_ours = ours("FunctionDecl");
+/** What reads the memory of another process (shared_pose.h) has no use in a page. */
+const functions_of_ours = ours("FunctionDecl").filter((node) => module_of(node.name));
 /** Records that the library makes and destroys: JavaScript holds them by handle. */
 const handles = new Set(
   functions_of_ours.filter((f) => /^snw_\w+_destroy$/.test(f.name)).map((f) => f.name.replace(/_destroy$/, "")),

@@ -73,6 +73,29 @@ static void print_trials(const clinic_person *person)
     }
 }
 
+static void print_json(const clinic_person *person)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object(&json, NULL);
+    cli_json_string(&json, "verdict", snw_verdict_name(person->verdict));
+    cli_json_array(&json, "trials");
+    for (int n = 0; n < person->trial_count; n++) {
+        const clinic_trial *trial = person->trial + n;
+        cli_json_object(&json, NULL);
+        cli_json_string(&json, "file", trial->name);
+        cli_json_string(&json, "kind", clinic_kind_name(trial->kind));
+        cli_json_boolean(&json, "used", trial->is_used);
+        cli_json_string(&json, "verdict", snw_verdict_name(trial->verdict));
+        cli_json_string(&json, "reason", trial->reason);
+        cli_json_integer(&json, "left_strides", trial->stride_count[0]);
+        cli_json_integer(&json, "right_strides", trial->stride_count[1]);
+        cli_json_boolean(&json, "moments", trial->has_kinetics);
+        cli_json_end_object(&json);
+    }
+    cli_json_end_array(&json);
+    cli_json_end_object(&json);
+}
+
 static int study_person(const cli_arguments *arguments)
 {
     static const char *const outputs[] = {"--output", NULL};
@@ -86,7 +109,10 @@ static int study_person(const cli_arguments *arguments)
     code = clinic_person_measure(&person, arguments);
     if (code == CLI_DONE) code = clinic_page_settle(&page);
     if (code == CLI_DONE) code = write_person(&person, &page);
-    if (code == CLI_DONE) print_trials(&person);
+    if (code == CLI_DONE && cli_flag(arguments, "--json"))
+        print_json(&person);
+    else if (code == CLI_DONE)
+        print_trials(&person);
     if (code == CLI_DONE) fill_row(&person);
     clinic_page_release(&page);
     clinic_person_release(&person);

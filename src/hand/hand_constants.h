@@ -57,10 +57,11 @@
 
 /* ---- transdigital.c ---------------------------------------------------------------- */
 
-/* [chosen] */
-#define TRANS_MEMORY 30.0 /* seconds */
-#define TRANS_FADE \
-    3.0 /* seconds: of 1, 3, 10 the best live on gestures, on captured hands all alike */
-#define TRANS_NOISE 0.1 /* radians: what the linear relation leaves */
+/* [chosen] Seconds. */
+#define TRANS_MEMORY 30.0
+/* [measured] Seconds: of 1, 3 and 10 the best live on gestures; on captured hands all are alike. */
+#define TRANS_FADE 3.0
+/* [chosen] Radians: what the linear relation leaves. */
+#define TRANS_NOISE 0.1
 
 #endif
