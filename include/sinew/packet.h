@@ -198,13 +198,15 @@ enum {
     SNW_VRPN_MESSAGE = 64000    /* bytes: longer messages are refused */
 };
 
+typedef struct snw_vrpn_sender {
+    int32_t id;
+    char name[SNW_PACKET_NAME];
+} snw_vrpn_sender;
+
 /* What one end of a connection has told of its numbers. Start from {0}. */
 typedef struct snw_vrpn {
     int sender_count;
-    struct {
-        int32_t id;
-        char name[SNW_PACKET_NAME];
-    } sender[SNW_VRPN_SENDERS_MAX];
+    snw_vrpn_sender sender[SNW_VRPN_SENDERS_MAX];
     int32_t pose_type; /* of "vrpn_Tracker Pos_Quat" */
     bool has_pose_type;
 } snw_vrpn;
