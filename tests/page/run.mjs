@@ -544,7 +544,7 @@ function elements(bytes, from, to) {
 }
 
 await test("a film has every picture of what is played, can be cancelled, and comes as pictures too", async () => {
-  const before = await page.evaluate(() => { sinewPage.clock.seek(7); sinewPage.clock.window.set({ first: 0, last: 59 }); return sinewPage.clock.rate; });
+  const before = await page.evaluate(() => { sinewPage.clock.isPlaying.set(false); sinewPage.clock.seek(7); sinewPage.clock.window.set({ first: 0, last: 59 }); return sinewPage.clock.rate; });
   assert.equal(before, 120);
   const film = await saved("Picture or film", "Film");
   const [[ebml], [segment, start, end]] = elements(film, 0, film.length);

@@ -7,7 +7,8 @@ const rate = 120;
 function synth(sinew: Sinew, motion: string, seconds: number, hasGaps = true): Synth {
   using body = sinew.presetCreate(motion === "gestures" ? "hand25" : "humanoid");
   const gap = (target: string, markerCount: number, firstFrame: number, frameCount: number) => ({ target, markerCount, firstFrame, frameCount });
-  const gaps = hasGaps ? [gap("LWRA", 0, 150, 70), gap("right_knee", 1, 320, 90), gap("LFHD", 0, 60, 45), gap("right_elbow", 1, 480, 60)] : [];
+  const hidden = [gap("LWRA", 0, 150, 70), gap("right_knee", 1, 320, 90), gap("LFHD", 0, 60, 45), gap("right_elbow", 1, 480, 60)];
+  const gaps = hasGaps ? hidden.filter(({ firstFrame, frameCount }) => firstFrame + frameCount < seconds * rate) : []; // short ones have fewer
   return sinew.synthCreate(body, null, { motion: sinew.synthMotionFind(motion), seconds, rate, gap: gaps as never, wobble: 0.001, noise: 0.0003 });
 }
 
