@@ -451,8 +451,14 @@ await test("graphs: kinds, hover moves the body, drag chooses a part", async () 
     await page.waitForFunction(() => document.querySelectorAll(".plot").length > 0);
   }
   await page.locator("#graphs select").selectOption("functional");
-  await page.waitForTimeout(200);
-  const over = await page.locator(".u-over").first().boundingBox();
+  // Graphs are drawn one after the other, and anew while their pane settles: one that stands still is looked at.
+  const boxed = () => page.evaluate(() => { const { x, y, width } = document.querySelector(".u-over")?.getBoundingClientRect() ?? { x: 0, y: 0, width: 0 }; return sinewPage.graphs.queue.length ? { x, y, width: 0 } : { x, y, width }; });
+  let over = await boxed();
+  for (let tries = 0, before = null; tries < 100 && !(over.width > 0 && JSON.stringify(over) === JSON.stringify(before)); tries++) {
+    before = over;
+    await page.waitForTimeout(100);
+    over = await boxed();
+  }
   await page.mouse.move(over.x + 0.4 * over.width, over.y + 20);
   const hovered = (await state()).frame;
   const want = 0.4 * (await page.evaluate(() => sinewPage.clock.frameCount.get()));
