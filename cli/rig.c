@@ -34,16 +34,18 @@ static int read_options(const cli_arguments *arguments, snw_format_kind kind,
     options->has_root = options->names == SNW_RIG_UNREAL;
     options->is_on_floor = cli_flag(arguments, "--floor");
     options->has_foot_lock = cli_flag(arguments, "--foot-lock");
+    options->is_symmetric = cli_flag(arguments, "--symmetric");
     return CLI_DONE;
 }
 
 int cli_rig(const cli_arguments *arguments, const char *path, const snw_motion *motion,
             snw_up_axis up, bool is_wanted, cli_rigged *out)
 {
-    static const char *const options_of_rigs[] = {"--names", "--rest", "--floor", "--foot-lock"};
+    static const char *const options_of_rigs[] = {"--names", "--rest", "--floor", "--foot-lock",
+                                                  "--symmetric"};
     snw_format_kind kind = snw_format_from_name(path);
     const char *asked = NULL;
-    for (int n = 3; n >= 0; n--)
+    for (int n = 4; n >= 0; n--)
         if (cli_flag(arguments, options_of_rigs[n]) && (n != 1 || has_rest_option(arguments)))
             asked = options_of_rigs[n];
     *out = (cli_rigged){motion, up, NULL};

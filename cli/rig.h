@@ -9,6 +9,7 @@
 #define CLI_PERSON_OPTIONS                                                                      \
     {"--names", NULL, "SCHEME", "BVH, GLB: keep, humanik, mixamo, unreal, blender, vrm"},       \
         {"--floor", NULL, NULL, "BVH, GLB: move the motion so that the feet are on the floor"}, \
+        {"--symmetric", NULL, NULL, "BVH, GLB: both sides equal, bones as long as their mean"}, \
     {                                                                                           \
         "--foot-lock", NULL, NULL, "BVH, GLB: hold feet that stand where they stand"            \
     }

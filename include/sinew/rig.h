@@ -6,7 +6,8 @@
  *     if (snw_motion_to_rig(motion, &options, NULL, &rigged, NULL, &error) == SNW_OK)
  *         snw_write_motion_file("walk.glb", false, rigged, NULL, &error);
  *
- * Every joint is in the world where it was, in every frame; only what counts as rest changes. The
+ * Every joint is in the world where it was, in every frame; only what counts as rest changes (but
+ * for `is_symmetric`). The
  * new motion owns its skeleton. Any thread; NULL options, allocator, notes and error are allowed.
  */
 #ifndef SINEW_RIG_H
@@ -57,6 +58,8 @@ typedef struct snw_rig_options {
     bool has_foot_lock; /* feet that stand are held where they stand; false */
     bool has_root; /* the hips hang from "root", which stays on the floor, as Unreal has it; false
                     */
+    bool is_symmetric; /* bones of both sides as long as their mean, the spine in the middle: joints
+                          move by what was estimated apart, which is told in the notes; false */
     uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_rig_options;
 

@@ -3,7 +3,8 @@
  * With A_j the rotation of joint j's frame in the T-pose, B_j that of the new joint's frame there
  * and R_j(t) the joint's rotation in the world, the new joint turns as R_j A_j~ B_j: at rest B_j,
  * and every vector fixed in the segment keeps its place in the world. New offsets are B_parent~
- * A_parent o, so all joints are where they were. */
+ * A_parent o, so all joints are where they were, unless both sides are to be made equal: then o is
+ * the mean of both sides. */
 #include "body/rig.h"
 
 #include <math.h>
@@ -94,9 +95,7 @@ static double hip_height(const rig_job *job)
         const snw__rig_joint *joint = job->rig + j;
         lowest = fmin(lowest, joint->place.y);
         has_toe |= joint->part == SNW_PART_TOE || (is_foot(joint) && skeleton->has_tip[j]);
-        if (skeleton->has_tip[j])
-            lowest = fmin(lowest, joint->place.y +
-                                      snw_quat_rotate(joint->t_from_joint, skeleton->tip[j]).y);
+        if (skeleton->has_tip[j]) lowest = fmin(lowest, joint->place.y + joint->tip.y);
     }
     return -lowest + (has_toe ? 0 : SNW__LENGTH_ANKLE * SNW__STATURE_MAN);
 }
@@ -147,9 +146,10 @@ static double without_rounding(double metres)
     return fabs(metres) < 1e-12 ? 0 : metres;
 }
 
+/* A vector of the T-pose in the new joint's frame. */
 static snw_vec3 into_new(const snw__rig_joint *joint, snw_vec3 vector)
 {
-    snw_vec3 v = snw_quat_unrotate(joint->t_from_new, snw_quat_rotate(joint->t_from_joint, vector));
+    snw_vec3 v = snw_quat_unrotate(joint->t_from_new, vector);
     return snw_vec3_make(without_rounding(v.x), without_rounding(v.y), without_rounding(v.z));
 }
 
@@ -168,14 +168,14 @@ static void define_joint(rig_job *job, int j)
     def->joint.type = is_free ? SNW_JOINT_FREE : SNW_JOINT_BALL;
     def->mass = skeleton->mass[j];
     def->has_tip = skeleton->has_tip[j];
-    def->tip = into_new(job->rig + j, skeleton->tip[j]);
+    def->tip = into_new(job->rig + j, job->rig[j].tip);
     if (parent < 0) {
         def->rest = snw_xform_make(job->rig[j].t_from_new, snw_vec3_make(0, job->height, 0));
         return;
     }
     def->rest.rotation =
         snw_quat_mul(snw_quat_conjugate(job->rig[parent].t_from_new), job->rig[j].t_from_new);
-    def->rest.translation = into_new(job->rig + parent, skeleton->rest[j].translation);
+    def->rest.translation = into_new(job->rig + parent, job->rig[j].offset);
 }
 
 /* ---- the new motion -------------------------------------------------------------------------- */
@@ -280,10 +280,6 @@ static void keep_rest(rig_job *job)
         snw_quat rest = skeleton->rest[j].rotation;
         job->rig[j].t_from_joint =
             snw_quat_mul(parent < 0 ? job->turn : job->rig[parent].t_from_joint, rest);
-        snw_vec3 offset = parent < 0 ? snw_vec3_make(0, 0, 0)
-                                     : snw_quat_rotate(job->rig[parent].t_from_joint,
-                                                       skeleton->rest[j].translation);
-        job->rig[j].place = parent < 0 ? offset : snw_vec3_add(job->rig[parent].place, offset);
     }
 }
 
@@ -296,9 +292,28 @@ static snw_status check_options(const snw_motion *motion, const snw_rig_options 
                          (int)options->names);
     if (options->bone_axis && options->bone_axis != 'x' && options->bone_axis != 'y')
         return snw__fail(error, SNW_INVALID_ARGUMENT, "bones lie along x, y or no axis");
+    if (options->is_symmetric && !options->has_t_pose)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "both sides are made equal in a T-pose only");
     if (!(fabs(snw_vec3_length(options->up) - 1) < 1e-6))
         return snw__fail(error, SNW_INVALID_ARGUMENT, "up must be a direction of length 1");
     return SNW_OK;
+}
+
+/* Two sides that were estimated apart differ: told where one would see it, or made equal. */
+static void compare_sides(rig_job *job, snw_notes *notes)
+{
+    const snw_skeleton *skeleton = job->motion->skeleton;
+    double crooked = snw__rig_crookedness(skeleton, job->rig);
+    double moved = job->options->is_symmetric ? snw__rig_make_equal(skeleton, job->rig) : 0;
+    if (!notes) return;
+    if (job->options->is_symmetric)
+        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "both sides are made equal: joints move by up to %.0f mm", 1000 * moved);
+    else if (crooked > 0.01) /* a centimetre is seen */
+        snw__note(notes, SNW_NOTE_OTHER, SNW__NOWHERE,
+                  "the T-pose is crooked by %.0f mm, because the two sides were estimated apart; "
+                  "both can be made equal",
+                  1000 * crooked);
 }
 
 static snw_status fill_job(rig_job *job, snw_notes *notes, snw_error *error)
@@ -311,6 +326,8 @@ static snw_status fill_job(rig_job *job, snw_notes *notes, snw_error *error)
         return snw__fail(error, SNW_UNSUPPORTED,
                          "the names of the joints do not tell hips and both legs: no T-pose");
     if (!job->options->has_t_pose) keep_rest(job);
+    snw__rig_measure(job->motion->skeleton, job->rig);
+    if (job->options->has_t_pose) compare_sides(job, notes);
     job->height = stands ? hip_height(job) : 0;
     if (job->options->is_on_floor) job->lift = -find_floor(job);
     if (job->options->is_on_floor && notes)

@@ -21,6 +21,7 @@ typedef struct snw__rig_joint {
     snw_quat t_from_joint;     /* the answer: how the joint's frame stands in the T-pose */
     snw_quat t_from_new;       /* how the new joint's frame stands there */
     snw_vec3 place;            /* of the joint in the T-pose */
+    snw_vec3 offset, tip;      /* from the parent, and the tip from the joint, in the T-pose */
 } snw__rig_joint;
 
 /* What a scheme calls a joint; `is_last`: no more of its part follow. False when the scheme has no
@@ -32,6 +33,17 @@ bool snw__rig_name(snw_rig_names names, const snw__rig_joint *joint, bool is_las
 void snw__rig_look(const snw_skeleton *skeleton, snw__rig_joint *rig);
 /* Fills t_from_joint and place; false when hips and both legs are not there. */
 bool snw__rig_stand(const snw_skeleton *skeleton, snw__rig_joint *rig);
+
+/* Fills place, offset and tip from t_from_joint. */
+void snw__rig_measure(const snw_skeleton *skeleton, snw__rig_joint *rig);
+/* How far what is measured is from the same on both sides: the spine, neck and head beside the
+ * middle, the arms at two heights or depths; metres. */
+double snw__rig_crookedness(const snw_skeleton *skeleton, const snw__rig_joint *rig);
+/* Makes both sides equal: places, offsets and tips of a pair are the means of the two, those of the
+ * spine come to the middle. Returns how far the farthest joint moved. */
+double snw__rig_make_equal(const snw_skeleton *skeleton, snw__rig_joint *rig);
+/* The same name but for the side that it tells. */
+bool snw__rig_is_twin_name(const char *a, const char *b);
 
 enum {
     SNW__RIG_LOCK_PLACES = 7 /* for each frame */

@@ -103,6 +103,14 @@ snw_part snw_rig_part_from_name(const char *name, snw_side *side)
     return find_word(small);
 }
 
+bool snw__rig_is_twin_name(const char *a, const char *b)
+{
+    char first[PART_NAME_SIZE], second[PART_NAME_SIZE];
+    copy_small(a, first);
+    copy_small(b, second);
+    return take_side(first) != take_side(second) && strcmp(first, second) == 0;
+}
+
 /* Bodies whose joints are called hip, knee, elbow mean by "shoulder" where the upper arm starts. */
 static bool has_elbows(const snw_skeleton *skeleton)
 {

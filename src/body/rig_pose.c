@@ -293,3 +293,96 @@ bool snw__rig_stand(const snw_skeleton *skeleton, snw__rig_joint *rig)
     }
     return true;
 }
+
+/* ---- both sides ------------------------------------------------------------------------------ */
+
+void snw__rig_measure(const snw_skeleton *skeleton, snw__rig_joint *rig)
+{
+    const snw_vec3 none = {0, 0, 0};
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        int parent = skeleton->parent[j];
+        rig[j].offset =
+            parent < 0 ? none
+                       : snw_quat_rotate(rig[parent].t_from_joint, skeleton->rest[j].translation);
+        rig[j].place = parent < 0 ? none : snw_vec3_add(rig[parent].place, rig[j].offset);
+        rig[j].tip = snw_quat_rotate(rig[j].t_from_joint, skeleton->tip[j]);
+    }
+}
+
+static snw_vec3 mirror(snw_vec3 v)
+{
+    return snw_vec3_make(-v.x, v.y, v.z);
+}
+
+/* The joint in the middle of the body that a limb hangs from. */
+static int find_anchor(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint)
+{
+    while (joint > 0 && rig[joint].side != SNW_SIDE_NONE)
+        joint = skeleton->parent[joint];
+    return joint;
+}
+
+/* The same joint of the other side; -1: there is none. Fingers are many: their names decide. */
+static int find_twin(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint)
+{
+    const snw__rig_joint *own = rig + joint;
+    int anchor = find_anchor(skeleton, rig, joint);
+    for (int k = 0; own->side != SNW_SIDE_NONE && k < skeleton->joint_count; k++) {
+        const snw__rig_joint *other = rig + k;
+        bool is_same = other->part == own->part && other->number == own->number &&
+                       other->side != own->side && other->side != SNW_SIDE_NONE &&
+                       find_anchor(skeleton, rig, k) == anchor;
+        bool is_part = own->part != SNW_PART_NONE && own->part != SNW_PART_FINGER;
+        if (is_same && (is_part || snw__rig_is_twin_name(skeleton->name[joint], skeleton->name[k])))
+            return k;
+    }
+    return -1;
+}
+
+double snw__rig_crookedness(const snw_skeleton *skeleton, const snw__rig_joint *rig)
+{
+    double worst = 0, middle = 2 * find_middle(skeleton, rig);
+    for (int j = 1; j < skeleton->joint_count; j++) {
+        bool is_middle = rig[j].part == SNW_PART_NECK || rig[j].part == SNW_PART_HEAD;
+        int twin = rig[j].part == SNW_PART_ARM ? find_twin(skeleton, rig, j) : -1;
+        if (is_middle) worst = fmax(worst, fabs(rig[j].place.x - middle));
+        if (twin < 0) continue;
+        worst = fmax(worst, fabs(rig[j].place.y - rig[twin].place.y));
+        worst = fmax(worst, fabs(rig[j].place.z - rig[twin].place.z));
+    }
+    return worst;
+}
+
+/* Where a joint is seen from its anchor, the mean of both sides. */
+static snw_vec3 mean_of_sides(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint,
+                              int twin)
+{
+    snw_vec3 anchor = rig[find_anchor(skeleton, rig, joint)].place;
+    snw_vec3 own = snw_vec3_sub(rig[joint].place, anchor),
+             other = mirror(snw_vec3_sub(rig[twin].place, anchor));
+    return snw_vec3_scale(snw_vec3_add(own, other), 0.5);
+}
+
+double snw__rig_make_equal(const snw_skeleton *skeleton, snw__rig_joint *rig)
+{
+    double farthest = 0;
+    /* Offsets first hold the new place seen from the anchor: `place` is still the measured one. */
+    for (int j = 1; j < skeleton->joint_count; j++) {
+        int twin = find_twin(skeleton, rig, j);
+        if (rig[j].side == SNW_SIDE_NONE) rig[j].offset.x = 0;
+        if (twin >= 0) rig[j].offset = mean_of_sides(skeleton, rig, j, twin);
+        if (twin < 0 || twin < j || !skeleton->has_tip[j] || !skeleton->has_tip[twin]) continue;
+        rig[j].tip = snw_vec3_scale(snw_vec3_add(rig[j].tip, mirror(rig[twin].tip)), 0.5);
+        rig[twin].tip = mirror(rig[j].tip);
+    }
+    for (int j = 1; j < skeleton->joint_count; j++) {
+        bool is_pair = find_twin(skeleton, rig, j) >= 0;
+        int from = is_pair ? find_anchor(skeleton, rig, j) : skeleton->parent[j];
+        snw_vec3 was = rig[j].place;
+        rig[j].place = snw_vec3_add(rig[from].place, rig[j].offset);
+        rig[j].offset = snw_vec3_sub(rig[j].place, rig[skeleton->parent[j]].place);
+        if (rig[j].side == SNW_SIDE_NONE) rig[j].tip.x = 0;
+        farthest = fmax(farthest, snw_vec3_distance(was, rig[j].place));
+    }
+    return farthest;
+}

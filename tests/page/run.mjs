@@ -324,13 +324,14 @@ await test("exports with names, floor, held feet and a rate as the command does"
   await page.locator("#rig-names").selectOption("mixamo");
   await page.locator("#rig-floor").check();
   await page.locator("#rig-lock").check();
+  await page.locator("#rig-equal").check();
   await page.locator("#rig-rate").selectOption("30");
   await page.keyboard.press("Escape");
-  run("solve", at("walk.c3d"), "-o", at("rig.bvh"), "--names", "mixamo", "--floor", "--foot-lock", "--rate", "30", "--force");
+  run("solve", at("walk.c3d"), "-o", at("rig.bvh"), "--names", "mixamo", "--floor", "--foot-lock", "--symmetric", "--rate", "30", "--force");
   const { bytes } = await exported(page, "motion.bvh");
   assert.match(bytes.toString(), /mixamorig:LeftUpLeg[^]*Frame Time: 0\.0333/);
   assertSame(bytes, at("rig.bvh"), "rigged BVH");
-  await page.evaluate(() => { sinewPage.document.rig = { names: "keep", isOnFloor: false, hasFootLock: false, rate: 0 }; });
+  await page.evaluate(() => { sinewPage.document.rig = { names: "keep", isOnFloor: false, hasFootLock: false, isSymmetric: false, rate: 0 }; });
 });
 
 await test("two solves are compared: over each other, beside, their differences as graphs, and a blind vote", async () => {

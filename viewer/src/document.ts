@@ -30,7 +30,7 @@ export class Document {
   readonly shelf = new Signal<{ files: NamedFile[][]; current: number }>({ files: [], current: -1 });
   readonly solveOptions = new Signal<SolveOptions>({ kind: "auto", segments: "auto", method: "auto", root: "", part: 0, actor: null, markerSet: null });
   /** Of the next export. */
-  rig: RigChoice = { names: "keep", isOnFloor: false, hasFootLock: false, rate: 0 };
+  rig: RigChoice = { names: "keep", isOnFloor: false, hasFootLock: false, isSymmetric: false, rate: 0 };
   private undone: Edit[] = [];
   private generation = 0;
 

@@ -201,11 +201,12 @@ export interface Opened {
 /** The capture as corrected; its gaps filled; with gaps filled and joint centres by the bodies; joints as points; one body's motion; its actor. */
 export type Written = "capture" | "filled" | "solved" | "points" | "motion" | "actor";
 
-/** How a person leaves for animation programs: `--names`, `--floor`, `--foot-lock`, `--rate` of the command. */
+/** How a person leaves for animation programs: `--names`, `--floor`, `--foot-lock`, `--symmetric`, `--rate` of the command. */
 export interface RigChoice {
   names: string;
   isOnFloor: boolean;
   hasFootLock: boolean;
+  isSymmetric: boolean;
   /** Frames a second; 0: as captured. */
   rate: number;
 }

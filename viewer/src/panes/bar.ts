@@ -158,12 +158,13 @@ export class Bar {
       const field = h("input", { id, type: "checkbox", checked: isOn, style: "justify-self:start", onchange: () => run(field.checked) });
       return field;
     };
-    const { names, isOnFloor, hasFootLock, rate } = document.rig;
+    const { names, isOnFloor, hasFootLock, isSymmetric, rate } = document.rig;
     return h("div", { class: "form" },
       ...(isPerson ? [
         h("label", { for: "rig-names" }, "Names"), select("rig-names", names, schemes, (value) => set({ names: value })),
         h("label", { for: "rig-floor" }, "Feet on the floor"), box("rig-floor", isOnFloor, (isOn) => set({ isOnFloor: isOn })),
         h("label", { for: "rig-lock" }, "Feet that stand, held"), box("rig-lock", hasFootLock, (isOn) => set({ hasFootLock: isOn })),
+        h("label", { for: "rig-equal" }, "Both sides equal"), box("rig-equal", isSymmetric, (isOn) => set({ isSymmetric: isOn })),
       ] : []),
       h("label", { for: "rig-rate" }, "Frames a second"), select("rig-rate", String(rate), [["0", `${+document.rate.toFixed(2)}, as captured`], ["24", "24"], ["25", "25"], ["30", "30"], ["60", "60"]], (value) => set({ rate: Number(value) })));
   }

@@ -16,9 +16,9 @@ export function atRate(sinew: Sinew, motion: Motion, rate: number, write: (motio
 }
 
 /** A solved person leaves for animation programs in a T-pose that faces +Z. */
-export function personBytes(sinew: Sinew, motion: Motion, up: number, kind: number, { names, isOnFloor, hasFootLock }: RigChoice): Uint8Array {
+export function personBytes(sinew: Sinew, motion: Motion, up: number, kind: number, { names, isOnFloor, hasFootLock, isSymmetric }: RigChoice): Uint8Array {
   if (kind !== FormatKind.BVH && kind !== FormatKind.GLB) return motionBytes(sinew, motion, up, kind);
-  const options: Partial<RigOptions> = { hasTPose: true, names: sinew.rigNamesFind(names), isOnFloor, hasFootLock, hasRoot: names === "unreal" };
+  const options: Partial<RigOptions> = { hasTPose: true, names: sinew.rigNamesFind(names), isOnFloor, hasFootLock, isSymmetric, hasRoot: names === "unreal" };
   if (kind === FormatKind.GLB) options.boneAxis = (names === "unreal" ? "x" : "y").charCodeAt(0);
   if (up) options.up = sinew.upDirection(up);
   let rig: Motion;
