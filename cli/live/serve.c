@@ -24,7 +24,8 @@
 enum {
     SERVE_VIEWERS = 32,
     SERVE_TEXT = 1 << 18,
-    SERVE_SENTENCE = 400
+    SERVE_SENTENCE = 400,
+    SERVE_HEAD = 1024 /* of an answer */
 };
 
 typedef struct serve_viewer {
@@ -86,7 +87,8 @@ static void put_name(live_server *s, const char *name)
     put(s, "\"");
 }
 
-/* {"hello": n, "say": "...", "up": 2, "rate": 120, "people": [{"name", "joints", "parents"}]} */
+/* {"hello": n, "say": "...", "up": 2, "rate": 120, "people": [{"name", "joints", "parents",
+ * "tips"}], "markers": [names]}; tips in metres from their joint. */
 static void write_hello(live_server *s)
 {
     live_state *state = atomic_load(&s->state);
@@ -115,7 +117,20 @@ static void write_hello(live_server *s)
             put(s, "],\"parents\":[");
             for (int j = 0; j < skeleton->joint_count; j++)
                 put(s, "%s%d", j ? "," : "", skeleton->parent[j]);
+            put(s, "],\"tips\":[");
+            for (int j = 0; j < skeleton->joint_count; j++) {
+                snw_vec3 t = skeleton->tip[j];
+                if (skeleton->has_tip[j])
+                    put(s, "%s[%.4f,%.4f,%.4f]", j ? "," : "", t.x, t.y, t.z);
+                else
+                    put(s, "%snull", j ? "," : "");
+            }
             put(s, "]}");
+        }
+        put(s, "],\"markers\":[");
+        for (int m = 0; m < state->stream->marker_count; m++) {
+            put(s, "%s", m ? "," : "");
+            put_name(s, state->stream->names.name[m]);
         }
         put(s, "]");
     }
@@ -221,35 +236,54 @@ static bool header(const char *head, size_t size, const char *name, const char *
     return false;
 }
 
+/* A page, or why there is none, and then the end. */
+static void answer_page(serve_viewer *v, view_request request)
+{
+    view_page page = {live_page, live_page_size};
+    if (request.target == VIEW_WHOLE) page = view_page_embedded();
+    if (request.target == VIEW_WHOLE && page.size == 0)
+        request = (view_request){VIEW_NOTHING, -1, 404, "Not Found"};
+    if (request.code != 200 || request.target == VIEW_LIVE) page.size = 0;
+    if (request.target == VIEW_LIVE) request.code = 400, request.reason = "Bad Request";
+    uint8_t *out = page.size ? realloc(v->out, SERVE_HEAD + page.size) : v->out;
+    v->is_last = true;
+    if (!out) { /* no memory: it is closed without an answer */
+        end_viewer(v);
+        return;
+    }
+    v->out = out;
+    v->size = (size_t)snw_format(
+        (char *)v->out, SERVE_HEAD,
+        "HTTP/1.1 %d %s\r\nContent-Type: %s; charset=utf-8\r\n%sContent-Length: %lld\r\n"
+        "Connection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
+        "X-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n\r\n",
+        request.code, request.reason, page.size ? "text/html" : "text/plain",
+        request.target == VIEW_WHOLE ? "Content-Encoding: gzip\r\n" : "", (long long)page.size);
+    if (page.size) memcpy(v->out + v->size, page.bytes, page.size);
+    v->size += page.size;
+    push(v);
+}
+
 static void answer(serve_viewer *v, const view_request *request, size_t length)
 {
     const char *key;
     size_t key_size;
     char accept[29];
     v->head[length - 1] = 0; /* the last line feed */
-    if (request->target == VIEW_LIVE &&
-        header(v->head, length, "Sec-WebSocket-Key:", &key, &key_size) && key_size < 64) {
-        snw_websocket_accept(key, key_size, accept);
-        v->size = (size_t)snw_format((char *)v->out, SERVE_TEXT,
-                                     "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
-                                     "Connection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n",
-                                     accept);
-        v->is_live = true;
-        v->hello = -1;
-    } else {
-        bool is_page = request->target == VIEW_PAGE;
-        bool is_bad = request->target == VIEW_LIVE;
-        v->size = (size_t)snw_format(
-            (char *)v->out, SERVE_TEXT,
-            "HTTP/1.1 %d %s\r\nContent-Type: %s; charset=utf-8\r\nContent-Length: %lld\r\n"
-            "Connection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
-            "X-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n\r\n",
-            is_bad ? 400 : request->code, is_bad ? "Bad Request" : request->reason,
-            is_page ? "text/html" : "text/plain", is_page ? (long long)live_page_size : 0);
-        if (is_page) memcpy(v->out + v->size, live_page, live_page_size);
-        if (is_page) v->size += live_page_size;
-        v->is_last = true;
+    bool is_socket = request->target == VIEW_LIVE &&
+                     header(v->head, length, "Sec-WebSocket-Key:", &key, &key_size) &&
+                     key_size < 64;
+    if (!is_socket) {
+        answer_page(v, *request);
+        return;
     }
+    snw_websocket_accept(key, key_size, accept);
+    v->size = (size_t)snw_format((char *)v->out, SERVE_TEXT,
+                                 "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
+                                 "Connection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n",
+                                 accept);
+    v->is_live = true;
+    v->hello = -1;
     push(v);
 }
 
@@ -409,6 +443,9 @@ live_server *live_server_open(const cli_arguments *arguments)
         if (s->is_running) {
             fprintf(stderr, "sinew live: http://%s:%d/?token=%s\n", s->host, s->gate.port,
                     s->gate.token);
+            if (view_page_embedded().size)
+                fprintf(stderr, "sinew live: in the viewer http://%s:%d/view?token=%s\n", s->host,
+                        s->gate.port, s->gate.token);
             return s;
         }
         (void)cli_fail(arguments, "no thread for pages");

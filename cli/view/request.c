@@ -135,6 +135,10 @@ static view_request find_target(view_span path, const view_gate *gate)
         request.target = VIEW_LIVE;
         return request;
     }
+    if (gate->has_live && is_span(path, "/view")) {
+        request.target = VIEW_WHOLE;
+        return request;
+    }
     if (path.size > 6 && path.size < 12 && memcmp(path.text, "/file/", 6) == 0) {
         int64_t number;
         const char *end = snw_parse_int64(path.text + 6, path.text + path.size, &number);

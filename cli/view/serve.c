@@ -123,7 +123,8 @@ static void answer_request(server *s, serve_connection *c, const view_request *r
         s->was_seen = true;
         s->closed_at = 0;
         break;
-    case VIEW_LIVE: /* `sinew live` has its own server */
+    case VIEW_LIVE:
+    case VIEW_WHOLE: /* `sinew live` has its own server */
     case VIEW_NOTHING:
         answer(c, request, "text/plain", "", 0);
         break;

@@ -34,6 +34,7 @@ typedef enum view_target {
     VIEW_FILE,   /* /file/N: the bytes of one of them */
     VIEW_ALIVE,  /* /alive: never ends, so that the server sees the page close */
     VIEW_LIVE,   /* /live: poses as they come, over a WebSocket */
+    VIEW_WHOLE,  /* /view: the page of `sinew view`, showing them */
     VIEW_NOTHING /* refused */
 } view_target;
 

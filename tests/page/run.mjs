@@ -840,6 +840,30 @@ await test("a damaged page says so", async () => {
   await damaged.context().close();
 });
 
+await test("poses that come live are shown as they come, the last minute can be kept, and live goes on", async () => {
+  run("solve", at("walk.c3d"), "--save-actor", at("live.actor"), "--force");
+  const command = spawn(sinew, ["live", "--replay", at("walk.c3d"), "--speed", "0.1", "--actor", at("live.actor"), "--page"]);
+  const url = await new Promise((resolve) => {
+    let text = "";
+    command.stderr.on("data", (data) => { text += data; const found = /viewer (http\S+)/.exec(text); if (found) resolve(found[1]); });
+  });
+  const onlooker = await openPage(browser, url);
+  await onlooker.waitForFunction(() => sinewPage.document.body.get());
+  const seen = () => onlooker.evaluate(() => [...sinewPage.document.body.get().world.subarray(0, 3)]);
+  const first = await seen();
+  await onlooker.waitForFunction((place) => [...sinewPage.document.body.get().world.subarray(0, 3)].some((v, k) => Math.abs(v - place[k]) > 0.02), first);
+  const { joints, markers } = await onlooker.evaluate(() => ({ joints: sinewPage.document.body.get().joints.length, markers: sinewPage.document.capture.get().markers.map((m) => m.name) }));
+  assert.ok(joints >= 15 && markers.length === 41 && markers.some((name) => name.endsWith("LKNE")), `${joints} joints, ${markers}`);
+  assert.match(await onlooker.locator(".live").innerText(), /In to pose\s+\d+\.\d\d ms[^]*replay/);
+  await onlooker.getByRole("button", { name: "Keep the last minute" }).click();
+  assert.ok(await onlooker.evaluate(() => sinewPage.document.body.get().frameCount > 3 && sinewPage.clock.frameCount.get() === sinewPage.document.body.get().frameCount));
+  await onlooker.getByRole("button", { name: "Live again" }).click();
+  await onlooker.waitForFunction(() => sinewPage.document.body.get()?.frameCount === 1);
+  onlooker.noComplaints();
+  await onlooker.context().close();
+  command.kill("SIGINT");
+});
+
 await test("nothing is sent anywhere", async () => {
   const quiet = await aside(brief);
   const asked = [];

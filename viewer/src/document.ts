@@ -73,6 +73,15 @@ export class Document {
     await this.load(motion, () => this.engine.ask("example", { motion, seconds }));
   }
 
+  /** What a live stream shows: one moment that is changed in place, or many. */
+  showLive(bodies: BodyData[], capture: CaptureData | null): void {
+    this.generation++;
+    this.shelf.set({ files: [], current: -1 });
+    this.filled.set(null);
+    this.capture.set(capture);
+    this.setBodies(bodies);
+  }
+
   private async load(what: string, ask: () => Promise<Opened>): Promise<void> {
     const generation = ++this.generation;
     await this.guard(what, async () => {

@@ -7,6 +7,7 @@ import { h, iconButton, replace } from "./dom";
 import { Engine, type Progress } from "./engine";
 import { Film } from "./film";
 import { keyHelp, listenToKeys } from "./keys";
+import { isLive, Live } from "./live";
 import { openMenu } from "./menu";
 import { Bar } from "./panes/bar";
 import { Bench } from "./panes/bench";
@@ -98,8 +99,9 @@ async function begin(): Promise<void> {
   requestAnimationFrame(loop);
 
   try {
-    const files = await filesBrought();
-    if (files.length) await doc.openFiles(files);
+    const files = isLive() ? [] : await filesBrought();
+    if (isLive()) new Live(at("motion"), { document: doc, viewport });
+    else if (files.length) await doc.openFiles(files);
     else {
       await doc.openExample(address.example, address.seconds);
       if (!/#./.test(location.hash.replace(/#seconds=\d+$/, ""))) addStart(at("middle"), { document: doc, bar, comparison });

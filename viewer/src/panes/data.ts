@@ -88,7 +88,7 @@ export class DataPane {
       const gaps = markers.reduce((sum, m) => sum + m.gaps, 0);
       const seen = markers.reduce((sum, m) => sum + m.seen, 0) / Math.max(1, capture.frameCount * markers.length);
       rows.push(["Format", capture.format]);
-      rows.push(["Length", `${(capture.frameCount / (capture.rate || 1)).toFixed(2)} s, ${capture.frameCount} frames at ${+capture.rate.toFixed(2)} Hz`]);
+      if (capture.frameCount > 1) rows.push(["Length", `${(capture.frameCount / (capture.rate || 1)).toFixed(2)} s, ${capture.frameCount} frames at ${+capture.rate.toFixed(2)} Hz`]);
       if (markers.length) rows.push(["Markers", `${markers.length}${capture.joinedFrom ? ` (from ${capture.joinedFrom} trajectories)` : ""}${capture.isRecognised ? ", names recognised" : ""}, ${(100 * seen).toFixed(1)} % seen, ${gaps} gap${gaps === 1 ? "" : "s"}`]);
       if (markers.length < capture.markers.length) rows.push(["Computed", kindCounts(capture.markers)]);
       rows.push(["Unit, up", `${capture.unit || "?"}, ${upNames[capture.up] ?? "?"}`]);
