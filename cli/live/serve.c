@@ -25,7 +25,7 @@ enum {
     SERVE_VIEWERS = 32,
     SERVE_TEXT = 1 << 18,
     SERVE_SENTENCE = 400,
-    SERVE_HEAD = 1024 /* of an answer */
+    SERVE_ANSWER = 1024 /* of an answer */
 };
 
 typedef struct serve_viewer {
@@ -245,7 +245,7 @@ static void answer_page(serve_viewer *v, view_request request)
         request = (view_request){VIEW_NOTHING, -1, 404, "Not Found"};
     if (request.code != 200 || request.target == VIEW_LIVE) page.size = 0;
     if (request.target == VIEW_LIVE) request.code = 400, request.reason = "Bad Request";
-    uint8_t *out = page.size ? realloc(v->out, SERVE_HEAD + page.size) : v->out;
+    uint8_t *out = page.size ? realloc(v->out, SERVE_ANSWER + page.size) : v->out;
     v->is_last = true;
     if (!out) { /* no memory: it is closed without an answer */
         end_viewer(v);
@@ -253,7 +253,7 @@ static void answer_page(serve_viewer *v, view_request request)
     }
     v->out = out;
     v->size = (size_t)snw_format(
-        (char *)v->out, SERVE_HEAD,
+        (char *)v->out, SERVE_ANSWER,
         "HTTP/1.1 %d %s\r\nContent-Type: %s; charset=utf-8\r\n%sContent-Length: %lld\r\n"
         "Connection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
         "X-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n\r\n",
