@@ -61,6 +61,10 @@ static double least_reached(snw_ik_solver solver, const char *body)
     if (solver == SNW_IK_LM || solver == SNW_IK_AUTO) return is_limited ? 0.95 : 1;
     if (solver == SNW_IK_PARTICLE) return 0.4;
     if (solver == SNW_IK_TWO_BONE) return 0; /* turns two joints, the truth turned them all */
+    /* First order, or no slopes at all; a second objective that pulls against limits. */
+    if (solver == SNW_IK_CONJUGATE_GRADIENT) return is_limited ? 0.4 : 0.8;
+    if (solver == SNW_IK_NELDER_MEAD) return is_limited ? 0.3 : 0.95;
+    if (solver == SNW_IK_EXTENDED_JACOBIAN) return is_limited ? 0.3 : 0.75;
     if (solver == SNW_IK_FIK || solver == SNW_IK_JACOBIAN_TRANSPOSE) return is_limited ? 0.4 : 0.85;
     return is_limited ? 0.5 : 0.95;
 }

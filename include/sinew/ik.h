@@ -105,25 +105,34 @@ SNW_API const char *snw_goal_kind_name(snw_goal_kind kind);
 /* ---- methods ------------------------------------------------------------------------------ */
 
 /* The one list of methods. X(enumerator, name, text). */
-#define SNW_IK_SOLVER_MAP(X)                                                                     \
-    X(AUTO, "auto", "picks by the problem and falls back until what is solvable is solved")      \
-    X(FABRIK, "fabrik", "forward and backward reaching (Aristidou & Lasenby 2011)")              \
-    X(FABRIK_CGA, "fabrik-cga", "FABRIK written in conformal geometric algebra")                 \
-    X(CCD, "ccd", "cyclic coordinate descent with an analytic step")                             \
-    X(JACOBIAN_TRANSPOSE, "jacobian-transpose", "steepest descent with the exact step length")   \
-    X(PSEUDO_INVERSE, "pseudo-inverse", "Moore-Penrose inverse of the Jacobian")                 \
-    X(DLS, "dls", "damped least squares (Wampler; Nakamura & Hanafusa 1986)")                    \
-    X(SVD_DLS, "svd-dls", "damped least squares through the singular values")                    \
-    X(SDLS, "sdls", "selectively damped least squares (Buss & Kim 2005)")                        \
-    X(FIK, "fik", "feedback inverse kinematics (Pechev 2008)")                                   \
-    X(GAUSS_NEWTON, "gauss-newton", "Gauss-Newton with truncated singular values")               \
-    X(LM, "lm", "self-adaptive Levenberg-Marquardt with bounds by active set")                   \
-    X(BFGS, "bfgs", "quasi-Newton (Broyden, Fletcher, Goldfarb, Shanno)")                        \
-    X(LBFGSB, "lbfgsb", "limited-memory BFGS, steps projected onto the bounds")                  \
-    X(PARTICLE, "particle", "sequential Monte Carlo (Courty & Arnaud 2008)")                     \
-    X(TRIANGULATION, "triangulation", "cosine rule from the root outwards (Mueller-Cajar 2007)") \
-    X(TWO_BONE, "two-bone", "analytic two-bone limb with a pole")                                \
-    X(DIRECTIONS, "directions", "Newton steps on bone directions: trees of free ball joints")
+#define SNW_IK_SOLVER_MAP(X)                                                                      \
+    X(AUTO, "auto", "picks by the problem and falls back until what is solvable is solved")       \
+    X(FABRIK, "fabrik", "forward and backward reaching (Aristidou & Lasenby 2011)")               \
+    X(FABRIK_CGA, "fabrik-cga", "FABRIK written in conformal geometric algebra")                  \
+    X(CCD, "ccd", "cyclic coordinate descent with an analytic step")                              \
+    X(JACOBIAN_TRANSPOSE, "jacobian-transpose", "steepest descent with the exact step length")    \
+    X(PSEUDO_INVERSE, "pseudo-inverse", "Moore-Penrose inverse of the Jacobian")                  \
+    X(DLS, "dls", "damped least squares (Wampler; Nakamura & Hanafusa 1986)")                     \
+    X(SVD_DLS, "svd-dls", "damped least squares through the singular values")                     \
+    X(SDLS, "sdls", "selectively damped least squares (Buss & Kim 2005)")                         \
+    X(FIK, "fik", "feedback inverse kinematics (Pechev 2008)")                                    \
+    X(GAUSS_NEWTON, "gauss-newton", "Gauss-Newton with truncated singular values")                \
+    X(LM, "lm", "self-adaptive Levenberg-Marquardt with bounds by active set")                    \
+    X(BFGS, "bfgs", "quasi-Newton (Broyden, Fletcher, Goldfarb, Shanno)")                         \
+    X(LBFGSB, "lbfgsb", "limited-memory BFGS, steps projected onto the bounds")                   \
+    X(PARTICLE, "particle", "sequential Monte Carlo (Courty & Arnaud 2008)")                      \
+    X(TRIANGULATION, "triangulation", "cosine rule from the root outwards (Mueller-Cajar 2007)")  \
+    X(TWO_BONE, "two-bone", "analytic two-bone limb with a pole")                                 \
+    X(DIRECTIONS, "directions", "Newton steps on bone directions: trees of free ball joints")     \
+    X(CONJUGATE_GRADIENT, "conjugate-gradient", "conjugate gradients (Polak & Ribiere 1969)")     \
+    X(DFP, "dfp", "quasi-Newton (Davidon; Fletcher & Powell 1963)")                               \
+    X(POWELL, "powell", "conjugate directions without slopes (Powell 1964)")                      \
+    X(NELDER_MEAD, "nelder-mead", "downhill simplex without slopes (Nelder & Mead 1965)")         \
+    X(CCD_MASS, "ccd-mass", "coordinate descent, light limbs first (Kulpa & Multon 2005)")        \
+    X(SEQUENTIAL, "sequential", "coordinate descent part by part (Unzueta et al. 2008)")          \
+    X(INDUCTIVE, "inductive", "a map of postures, then coordinate descent (Kim et al. 2003)")     \
+    X(EXTENDED_JACOBIAN, "extended-jacobian", "a second objective at its least (Baillieul 1985)") \
+    X(MESH_IK, "mesh-ik", "a mixture of the examples of a style (Sumner et al. 2005)")
 
 typedef enum snw_ik_solver {
 #define SNW_IK_SOLVER_ENUM(enumerator, name, text) SNW_IK_##enumerator,

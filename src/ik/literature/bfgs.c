@@ -1,6 +1,9 @@
-/* BFGS (Broyden, Fletcher, Goldfarb, Shanno 1970) with the whole inverse second derivative H:
+/* The two classical updates of the whole inverse second derivative H. BFGS (Broyden, Fletcher,
+ * Goldfarb, Shanno 1970) and DFP (Davidon 1959; Fletcher & Powell 1963), which forgets a wrong
+ * curvature more slowly:
  *
- *     H += (1 + y.Hy / s.y) s s^T / s.y - (Hy s^T + s y^T H) / s.y
+ *     BFGS: H += (1 + y.Hy / s.y) s s^T / s.y - (Hy s^T + s y^T H) / s.y
+ *     DFP:  H += s s^T / s.y - Hy y^T H / y.Hy
  *
  * n^2 numbers, so for bodies of moderate size; lbfgsb is for the rest. */
 #include <string.h>
@@ -24,9 +27,10 @@ static snw_status check(const snw_ik *ik, snw_error *error)
 {
     if (ik->skeleton->dof_count + 6 <= IK_BFGS_COLUMNS) return SNW_OK;
     return snw__fail(error, SNW_UNSUPPORTED,
-                     "bfgs serves bodies of up to %d degrees of freedom, this one has %d: use "
+                     "%s serves bodies of up to %d degrees of freedom, this one has %d: use "
                      "lbfgsb",
-                     IK_BFGS_COLUMNS - 6, ik->skeleton->dof_count);
+                     snw_ik_solver_name(ik->options.solver), IK_BFGS_COLUMNS - 6,
+                     ik->skeleton->dof_count);
 }
 
 static void *layout(const snw_ik *ik, snw__block *block)
@@ -84,6 +88,21 @@ static void learn(void *memory, int n, const double *s, const double *y)
                 factor * s[i] * s[j] - (bfgs->hy[i] * s[j] + s[i] * bfgs->hy[j]) / sy;
 }
 
+static void learn_dfp(void *memory, int n, const double *s, const double *y)
+{
+    ik_bfgs *bfgs = memory;
+    double sy = 0, yhy = 0;
+    apply(bfgs, n, y, bfgs->hy);
+    for (int k = 0; k < n; k++) {
+        sy += s[k] * y[k];
+        yhy += y[k] * bfgs->hy[k];
+    }
+    if (!(yhy > 0)) return;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            bfgs->h[snw__entry(i, n, j)] += s[i] * s[j] / sy - bfgs->hy[i] * bfgs->hy[j] / yhy;
+}
+
 static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals, snw_pose *pose)
 {
     ik_bfgs *bfgs = state;
@@ -92,3 +111,13 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
 }
 
 const snw__ik_method snw__ik_bfgs = {SNW_IK_BFGS, true, check, layout, solve, false};
+
+static snw__ik_report solve_dfp(const snw_ik *ik, void *state, const snw_goal *goals,
+                                snw_pose *pose)
+{
+    ik_bfgs *bfgs = state;
+    snw__ik_curvature curvature = {SNW_IK_DFP, bfgs, multiply, learn_dfp, forget, bfgs->slope};
+    return snw__ik_quasi_newton(ik, &curvature, goals, pose);
+}
+
+const snw__ik_method snw__ik_dfp = {SNW_IK_DFP, true, check, layout, solve_dfp, false};

@@ -1,4 +1,5 @@
-/* The iteration bfgs and lbfgsb share; they differ in how they remember curvature. Internal. */
+/* The iteration that bfgs, dfp, lbfgsb and conjugate-gradient share; they differ in how they
+ * remember curvature. Internal. */
 #ifndef SNW_IK_QUASI_NEWTON_H
 #define SNW_IK_QUASI_NEWTON_H
 
