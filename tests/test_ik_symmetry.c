@@ -38,6 +38,8 @@ static snw_ik_options options_of(snw_ik_solver solver)
     options.solver = solver;
     /* Few enough that round-off, which differs with the unit, has no time to grow. */
     options.iteration_max = 40;
+    /* One iteration of these compares as many energies as there are coordinates. */
+    if (solver == SNW_IK_POWELL || solver == SNW_IK_NELDER_MEAD) options.iteration_max = 1;
     options.restart_max = 0;
     options.particle_count = 16;
     return options;

@@ -25,7 +25,7 @@ typedef struct ccd_groups {
     snw_goal *part; /* (goal_count) what is asked of a group */
 } ccd_groups;
 
-static snw_status check(const snw_ik *ik, snw_error *error)
+static snw_status groups_check(const snw_ik *ik, snw_error *error)
 {
     if (ik->options.root == SNW_IK_ROOT_FREE)
         return snw__fail(error, SNW_UNSUPPORTED, "%s keeps the root fixed",
@@ -85,7 +85,7 @@ static void sort_groups(const snw_ik *ik, ccd_groups *g)
     }
 }
 
-static void *layout(const snw_ik *ik, snw__block *block)
+static void *groups_layout(const snw_ik *ik, snw__block *block)
 {
     size_t n = (size_t)ik->skeleton->joint_count;
     ccd_groups fields = {0}, *groups = snw__block_take(block, 1, sizeof *groups);
@@ -170,7 +170,8 @@ static double lead_group(const snw_ik *ik, const ccd_groups *g, int group, const
     return lack;
 }
 
-static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals, snw_pose *pose)
+static snw__ik_report groups_solve(const snw_ik *ik, void *state, const snw_goal *goals,
+                                   snw_pose *pose)
 {
     const ccd_groups *g = state;
     snw__ik_report report = {.outcome = SNW_IK_REACHED};
@@ -196,7 +197,11 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     return report;
 }
 
-const snw__ik_method snw__ik_ccd_mass = {
-    .solver = SNW_IK_CCD_MASS, .check = check, .layout = layout, .solve = solve};
-const snw__ik_method snw__ik_sequential = {
-    .solver = SNW_IK_SEQUENTIAL, .check = check, .layout = layout, .solve = solve};
+const snw__ik_method snw__ik_ccd_mass = {.solver = SNW_IK_CCD_MASS,
+                                         .check = groups_check,
+                                         .layout = groups_layout,
+                                         .solve = groups_solve};
+const snw__ik_method snw__ik_sequential = {.solver = SNW_IK_SEQUENTIAL,
+                                           .check = groups_check,
+                                           .layout = groups_layout,
+                                           .solve = groups_solve};

@@ -250,11 +250,11 @@ static snw__ik_report minimise(const direct_run *run, direct_iterate *iterate)
     double mark = INFINITY;
     s->n = ik->system->column_count;
     s->is_fresh = true;
-    s->best = s->excess = INFINITY;
+    snw__ik_system_measure(ik->system, run->goals, run->pose);
+    s->best = ik->system->energy;
+    s->excess = ik->system->excess;
     snw__ik_snapshot_take(&s->base, run->pose);
     snw__ik_snapshot_take(&ik->system->best, run->pose);
-    clear(s->center, s->n);
-    (void)energy_at(run, s->center);
     while (s->excess > 1 && report.iterations < ik->options.iteration_max && s->n > 0) {
         iterate(run);
         if (++report.iterations % SNW__IK_STALL_WINDOW) continue;

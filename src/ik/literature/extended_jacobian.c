@@ -110,7 +110,8 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     snw__ik_descent descent = {SNW_IK_EXTENDED_JACOBIAN, extended_direction, extended, false};
     extended->pose = pose;
     snw__ik_report report = snw__ik_descend(ik, &descent, goals, pose);
-    if (report.outcome != SNW_IK_REACHED) return report;
+    /* A start that meets its goals stays as it is. */
+    if (report.outcome != SNW_IK_REACHED || report.iterations == 0) return report;
     int left = ik->options.iteration_max - report.iterations;
     int most = left < SNW__IK_DESCENT ? left : SNW__IK_DESCENT;
     report.iterations += settle(ik, extended, goals, pose, most);

@@ -77,7 +77,7 @@ static void learn_map(const snw_ik *ik, ik_inductive *map)
     }
 }
 
-static void *layout(const snw_ik *ik, snw__block *block)
+static void *inductive_layout(const snw_ik *ik, snw__block *block)
 {
     size_t n = (size_t)ik->skeleton->joint_count;
     ik_inductive *map = snw__block_take(block, 1, sizeof *map), fields = {0};
@@ -91,7 +91,8 @@ static void *layout(const snw_ik *ik, snw__block *block)
     return map;
 }
 
-static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals, snw_pose *pose)
+static snw__ik_report inductive_solve(const snw_ik *ik, void *state, const snw_goal *goals,
+                                      snw_pose *pose)
 {
     ik_inductive *map = state;
     snw_xform root = pose->root;
@@ -114,10 +115,12 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     return report;
 }
 
-static snw_status check(const snw_ik *ik, snw_error *error)
+static snw_status inductive_check(const snw_ik *ik, snw_error *error)
 {
     return snw__ik_ccd.check(ik, error);
 }
 
-const snw__ik_method snw__ik_inductive = {
-    .solver = SNW_IK_INDUCTIVE, .check = check, .layout = layout, .solve = solve};
+const snw__ik_method snw__ik_inductive = {.solver = SNW_IK_INDUCTIVE,
+                                          .check = inductive_check,
+                                          .layout = inductive_layout,
+                                          .solve = inductive_solve};

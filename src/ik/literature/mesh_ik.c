@@ -29,7 +29,7 @@ typedef struct ik_mesh {
     snw__ik_snapshot given;
 } ik_mesh;
 
-static snw_status check(const snw_ik *ik, snw_error *error)
+static snw_status mesh_check(const snw_ik *ik, snw_error *error)
 {
     if (ik->options.style) return SNW_OK;
     return snw__fail(error, SNW_UNSUPPORTED, "mesh-ik mixes the examples of a style: give one");
@@ -40,7 +40,7 @@ static size_t row_bound(const snw_ik *ik)
     return 6 * (size_t)ik->goal_count + 3 * (size_t)ik->skeleton->pin_count;
 }
 
-static void *layout(const snw_ik *ik, snw__block *block)
+static void *mesh_layout(const snw_ik *ik, snw__block *block)
 {
     const snw_style *style = ik->options.style;
     size_t k = (size_t)style->component_count + (size_t)style->dimension_count;
@@ -157,9 +157,13 @@ static int mix_examples(const snw_ik *ik, ik_mesh *mesh, const snw_goal *goals, 
     return iteration;
 }
 
-static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals, snw_pose *pose)
+static snw__ik_report mesh_solve(const snw_ik *ik, void *state, const snw_goal *goals,
+                                 snw_pose *pose)
 {
     ik_mesh *mesh = state;
+    snw__ik_system_measure(ik->system, goals, pose);
+    if (ik->system->excess <= 1)
+        return (snw__ik_report){.outcome = SNW_IK_REACHED, .solver = SNW_IK_MESH_IK};
     snw__ik_snapshot_take(&mesh->given, pose);
     int taken = mix_examples(ik, mesh, goals, pose);
     snw_ik rest = *ik;
@@ -170,4 +174,8 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     return report;
 }
 
-const snw__ik_method snw__ik_mesh_ik = {SNW_IK_MESH_IK, true, check, layout, solve, false};
+const snw__ik_method snw__ik_mesh_ik = {.solver = SNW_IK_MESH_IK,
+                                        .uses_system = true,
+                                        .check = mesh_check,
+                                        .layout = mesh_layout,
+                                        .solve = mesh_solve};
