@@ -74,27 +74,34 @@ static void the_model_follows_from_the_markers(void **state)
     }
 }
 
-/* Two rules that agree make a joint firmer than either; where they disagree, the place lies between
- * and what they disagree by is in the verdict. */
+/* The model's place is taken and what another rule disagrees by is in the verdict; where the two
+ * have the joint on opposite sides of its marker, the wand is none. */
 static void rules_that_disagree_are_believed_less(void **state)
 {
     (void)state;
+    const snw_vec3 beside = {0, 0.050, 0};
     snw__joint_prior rule, model;
     memset(&rule, 0, sizeof rule);
     memset(&model, 0, sizeof model);
-    for (int i = 0; i < 3; i++) {
-        rule.information.m[i][i] = 1 / (0.010 * 0.010);
-        model.information.m[i][i] = 1 / (0.003 * 0.003);
-    }
-    snw__joint_prior same = snw__gait_prior_combine(&rule, model, 0.008);
+    model.extent = 0.008;
+    rule.extent = 0.010;
+    rule.marker[rule.marker_count++] = 7;
+    model.information.m[1][1] = 1 / (0.003 * 0.003);
+    snw__joint_prior same = snw__gait_prior_choose(&rule, model, &beside);
     check_near(same.extent, 0.008, 1e-15);
-    check_near(same.information.m[1][1], 1 / (0.010 * 0.010) + 1 / (0.003 * 0.003), 1e-6);
+    check_near(same.information.m[1][1], 1 / (0.003 * 0.003), 1e-6);
+    assert_int_equal(same.marker_count, 1);
+    assert_int_equal(same.marker[0], 7);
     model.off = snw_vec3_make(0.040, 0, 0);
-    snw__joint_prior apart = snw__gait_prior_combine(&rule, model, 0.008);
-    double known = 1 / (0.003 * 0.003 + 0.020 * 0.020);
-    check_near(apart.off.x, 0.040 * known / (known + 1 / (0.010 * 0.010)), 1e-12);
+    snw__joint_prior apart = snw__gait_prior_choose(&rule, model, &beside);
+    check_near(apart.off.x, 0.040, 1e-15);
     check_near(apart.extent, sqrt(0.008 * 0.008 + 0.020 * 0.020), 1e-12);
-    check_near(apart.of_child, known, 1e-9);
+    model.off = snw_vec3_make(0, 0.060, 0);
+    apart = snw__gait_prior_choose(&rule, model, &beside);
+    check_near(apart.off.y, 0, 1e-15);
+    check_near(apart.extent, sqrt(0.010 * 0.010 + 0.030 * 0.030), 1e-12);
+    apart = snw__gait_prior_choose(&rule, model, NULL);
+    check_near(apart.off.y, 0.060, 1e-15);
 }
 
 /* Where the motion showed that two knees are exchanged, the model follows the labels put right. */

@@ -12,8 +12,10 @@
  * Harrington's.
  *
  * Knees and ankles are told by the wand here and by the axis that the motion shows in
- * anatomy_rules.c. The same labels are used by studios that put a thigh's marker anywhere: there
- * the two disagree, and what they disagree by is what is not known. */
+ * anatomy_rules.c. The motion of skin turns that axis: on walks the knee then lies 3 to 16 mm
+ * before the model's, and never behind it. The model's place is taken, and what the two disagree by
+ * is what is not known. Studios use the same labels for a marker anywhere on the thigh: where the
+ * wand has the joint on the other side of its own marker, it is none. */
 #include "calibrate/gait_prior.h"
 
 #include <string.h>
@@ -21,7 +23,6 @@
 #include "base/elementary.h"
 #include "calibrate/calibrate_constants.h"
 #include "label/label_grammar.h"
-#include "math/symmetric3.h"
 #include "subject/gait.h"
 
 /* With the marker that the centre lies beside: it moves with it. */
@@ -134,26 +135,18 @@ static snw__joint_prior prior_of(const snw__gait_prior_place *place, const snw_a
     return prior;
 }
 
-snw__joint_prior snw__gait_prior_combine(const snw__joint_prior *rule, snw__joint_prior model,
-                                         double error)
+snw__joint_prior snw__gait_prior_choose(const snw__joint_prior *rule, snw__joint_prior model,
+                                        const snw_vec3 *marker)
 {
-    double apart2 = snw_vec3_length2(snw_vec3_sub(rule->off, model.off));
-    double known = model.information.m[0][0] / (1 + 0.25 * apart2 * model.information.m[0][0]);
-    double sum[6], inverse[6];
-    for (int i = 0, n = 0; i < 3; i++)
-        for (int k = i; k < 3; k++)
-            sum[n++] = rule->information.m[i][k] + (i == k ? known : 0);
-    snw_vec3 pull =
-        snw_vec3_add_scaled(snw_mat3_apply(rule->information, rule->off), known, model.off);
-    if (snw__symmetric3_invert(sum, inverse)) model.off = snw__symmetric3_apply(inverse, pull);
-    model.information = rule->information;
-    model.of_child = known;
-    for (int i = 0; i < 3; i++)
-        model.information.m[i][i] += known;
-    model.extent = snw__hypot(error, 0.5 * sqrt(apart2));
-    model.marker_count = rule->marker_count;
-    memcpy(model.marker, rule->marker, sizeof model.marker);
-    return model;
+    double apart = snw_vec3_distance(rule->off, model.off);
+    snw__joint_prior chosen = model;
+    if (marker &&
+        snw_vec3_dot(snw_vec3_sub(rule->off, *marker), snw_vec3_sub(model.off, *marker)) < 0)
+        chosen = *rule;
+    chosen.extent = snw__hypot(chosen.extent, 0.5 * apart);
+    chosen.marker_count = rule->marker_count;
+    memcpy(chosen.marker, rule->marker, sizeof chosen.marker);
+    return chosen;
 }
 
 int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatomy,
@@ -175,11 +168,16 @@ int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatom
             double doubt = prior->davis_share > 0 ? place->apart / place->count : 0;
             model.extent = snw__hypot(gait_prior_rows[k].error, 0.25 * doubt);
             bool is_told_twice = at < count && k != SNW_GAIT_CENTER_HIP;
-            out[at] =
-                is_told_twice ? snw__gait_prior_combine(out + at, model, model.extent) : model;
             int marker = snw__anatomy_marker(
                 anatomy, actor->skeleton->parent[place->joint], gait_prior_rows[k].marker,
                 side == SNW_SIDE_LEFT ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT);
+            snw_vec3 beside = {0, 0, 0};
+            if (marker >= 0)
+                beside = snw_vec3_sub(actor->marker[marker].offset,
+                                      actor->skeleton->rest[place->joint].translation);
+            out[at] = is_told_twice
+                          ? snw__gait_prior_choose(out + at, model, marker >= 0 ? &beside : NULL)
+                          : model;
             if (marker >= 0 && !is_told_twice) out[at].marker[out[at].marker_count++] = marker;
             count += at == count;
         }

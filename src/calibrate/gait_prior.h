@@ -39,9 +39,11 @@ void snw__gait_prior_look(snw__gait_prior *prior, const snw_frame *frame, const 
 int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatomy,
                         snw__joint_prior *out, int count);
 
-/* Two rules place one joint: their information adds up, the model's as far as they agree: half of
- * what they are apart counts as its deviation, and with `error` in the verdict. */
-snw__joint_prior snw__gait_prior_combine(const snw__joint_prior *rule, snw__joint_prior model,
-                                         double error);
+/* Two rules place one joint. The model's own place is taken, and half of what they are apart counts
+ * in the verdict. Where the joint has a marker beside it (given from the joint, as `off` is) and
+ * the two have it on opposite sides of that marker, the wand is none: the motion's place is taken.
+ */
+snw__joint_prior snw__gait_prior_choose(const snw__joint_prior *rule, snw__joint_prior model,
+                                        const snw_vec3 *marker);
 
 #endif
