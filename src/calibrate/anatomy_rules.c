@@ -194,26 +194,34 @@ static rule_axis ankle_axis(const snw__anatomy *anatomy, int side)
     return axis;
 }
 
+/* The marker beside a hinge needs its axis, which a whole limb shows; two markers, or one at the
+ * centre, tell by themselves. */
+static int expect_hinge(const snw__anatomy *anatomy, rule_joint rule, bool is_whole,
+                        snw__joint_prior *out)
+{
+    if (anatomy->joint[rule.part][rule.side] < 0) return 0;
+    if (!is_whole) rule.breadth = 0;
+    return expect_at_markers(anatomy, &rule, out);
+}
+
 static int expect_segments(const snw__anatomy *anatomy, int side, snw__joint_prior *out)
 {
     const snw__anatomy_hinge *leg = anatomy->leg + side, *arm = anatomy->arm + side;
     double height = snw__anatomy_height(anatomy);
     int count = 0, frames = anatomy->frame_count;
-    if (leg->lower >= 0) {
-        rule_joint knee = {SNW_PART_LEG, side, SNW__BREADTH_KNEE * height, PLACE_BREADTH,
-                           hinge_axis(&leg->of_upper, frames)};
-        rule_joint ankle = {SNW_PART_FOOT, side, SNW__BREADTH_ANKLE * height, PLACE_BREADTH,
-                            ankle_axis(anatomy, side)};
-        count += expect_at_markers(anatomy, &knee, out + count);
-        count += expect_at_markers(anatomy, &ankle, out + count);
-    }
-    if (arm->lower >= 0) {
-        rule_joint elbow = {SNW_PART_FOREARM, side, SNW__BREADTH_ELBOW * height, PLACE_BREADTH,
-                            hinge_axis(&arm->of_upper, frames)};
-        rule_joint wrist = {SNW_PART_HAND, side, 0, PLACE_BETWEEN, {{0, 0, 0}, HUGE_VAL}};
-        count += expect_at_markers(anatomy, &elbow, out + count);
-        count += expect_at_markers(anatomy, &wrist, out + count);
-    }
+    bool has_leg = leg->lower >= 0, has_arm = arm->lower >= 0;
+    rule_axis none = {{0, 0, 0}, HUGE_VAL};
+    rule_joint knee = {SNW_PART_LEG, side, SNW__BREADTH_KNEE * height, PLACE_BREADTH,
+                       has_leg ? hinge_axis(&leg->of_upper, frames) : none};
+    rule_joint ankle = {SNW_PART_FOOT, side, SNW__BREADTH_ANKLE * height, PLACE_BREADTH,
+                        has_leg ? ankle_axis(anatomy, side) : none};
+    rule_joint elbow = {SNW_PART_FOREARM, side, SNW__BREADTH_ELBOW * height, PLACE_BREADTH,
+                        has_arm ? hinge_axis(&arm->of_upper, frames) : none};
+    rule_joint wrist = {SNW_PART_HAND, side, 0, PLACE_BETWEEN, none};
+    count += expect_hinge(anatomy, knee, has_leg, out + count);
+    count += expect_hinge(anatomy, ankle, has_leg, out + count);
+    count += expect_hinge(anatomy, elbow, has_arm, out + count);
+    count += expect_hinge(anatomy, wrist, has_arm, out + count);
     return count;
 }
 
