@@ -48,9 +48,9 @@ static const fingerprint expected[] = {
     {"synth", 0x30db8e4d87301039},
     {"join", 0x0a8364c74c5d3345},
     {"segments", 0x05f5f935a4003923},
-    {"calibration", 0xaac3dfb7d7d7c1f7},
-    {"tracking", 0x35c9ecc72922b480},
-    {"solve", 0xd3eb96d64d321965},
+    {"calibration", 0x244c6db0e304389d},
+    {"tracking", 0xd09a0c4bd334a6f9},
+    {"solve", 0x23cad0016b212129},
 };
 
 /* FNV-1a over 64-bit words. */

@@ -87,20 +87,26 @@ static void rules_that_disagree_are_believed_less(void **state)
     rule.extent = 0.010;
     rule.marker[rule.marker_count++] = 7;
     model.information.m[1][1] = 1 / (0.003 * 0.003);
-    snw__joint_prior same = snw__gait_prior_choose(&rule, model, &beside);
+    snw__joint_prior same = snw__gait_prior_choose(&rule, model, &beside, false);
     check_near(same.extent, 0.008, 1e-15);
     check_near(same.information.m[1][1], 1 / (0.003 * 0.003), 1e-6);
     assert_int_equal(same.marker_count, 1);
     assert_int_equal(same.marker[0], 7);
     model.off = snw_vec3_make(0.040, 0, 0);
-    snw__joint_prior apart = snw__gait_prior_choose(&rule, model, &beside);
+    snw__joint_prior apart = snw__gait_prior_choose(&rule, model, &beside, false);
     check_near(apart.off.x, 0.040, 1e-15);
     check_near(apart.extent, sqrt(0.008 * 0.008 + 0.020 * 0.020), 1e-12);
+    rule.information.m[0][0] = 1 / (0.010 * 0.010);
+    rule.information.m[1][1] = rule.information.m[2][2] = rule.information.m[0][0];
+    model.information.m[0][0] = model.information.m[2][2] = model.information.m[1][1];
+    apart = snw__gait_prior_choose(&rule, model, &beside, true);
+    double known = 1 / (0.003 * 0.003 + 0.020 * 0.020);
+    check_near(apart.off.x, 0.040 * known / (known + 1 / (0.010 * 0.010)), 1e-12);
     model.off = snw_vec3_make(0, 0.060, 0);
-    apart = snw__gait_prior_choose(&rule, model, &beside);
+    apart = snw__gait_prior_choose(&rule, model, &beside, false);
     check_near(apart.off.y, 0, 1e-15);
     check_near(apart.extent, sqrt(0.010 * 0.010 + 0.030 * 0.030), 1e-12);
-    apart = snw__gait_prior_choose(&rule, model, NULL);
+    apart = snw__gait_prior_choose(&rule, model, NULL, false);
     check_near(apart.off.y, 0.060, 1e-15);
 }
 

@@ -23,6 +23,7 @@
 #include "base/elementary.h"
 #include "calibrate/calibrate_constants.h"
 #include "label/label_grammar.h"
+#include "math/symmetric3.h"
 #include "subject/gait.h"
 
 /* With the marker that the centre lies beside: it moves with it. */
@@ -31,6 +32,7 @@ static const struct {
     double deviation; /* in the fit */
     double error;     /* for the verdict */
     snw__landmark marker;
+    snw_gait_marker beside, wand; /* of a chord; the same: none */
 } gait_prior_rows[SNW_GAIT_CENTER_COUNT] = {
     /* Metres, standard deviations in the fit. The motion of skin pulls functional centres of
      * walking people by 20 mm and more, always the same way, so that many frames do not help:
@@ -38,12 +40,18 @@ static const struct {
      * docs/see-figures.md). Metres. What such centres are known to be off by, for the verdict:
      * regressions against imaging 10 to 15 mm in all, 8 in a direction (Harrington 2007; Sangeux
      * 2011); a wand is placed to 10 degrees of 60 mm. */
-    [SNW_GAIT_CENTER_HIP] = {SNW_PART_UPLEG, PLACE_FIRM, PLACE_BETWEEN, SNW__LANDMARK_NONE},
-    [SNW_GAIT_CENTER_KNEE] = {SNW_PART_LEG, PLACE_HINGE, PLACE_BETWEEN, SNW__LANDMARK_KNE},
-    [SNW_GAIT_CENTER_ANKLE] = {SNW_PART_FOOT, PLACE_HINGE, PLACE_BREADTH, SNW__LANDMARK_ANK},
-    [SNW_GAIT_CENTER_SHOULDER] = {SNW_PART_ARM, PLACE_FIRM, PLACE_PALPATED, SNW__LANDMARK_NONE},
-    [SNW_GAIT_CENTER_ELBOW] = {SNW_PART_FOREARM, PLACE_FIRM, PLACE_PALPATED, SNW__LANDMARK_ELB},
-    [SNW_GAIT_CENTER_WRIST] = {SNW_PART_HAND, PLACE_FIRM, PLACE_PALPATED, SNW__LANDMARK_NONE},
+    [SNW_GAIT_CENTER_HIP] = {SNW_PART_UPLEG, PLACE_FIRM, PLACE_BETWEEN, SNW__LANDMARK_NONE,
+                             SNW_GAIT_MARKER_ASI, SNW_GAIT_MARKER_ASI},
+    [SNW_GAIT_CENTER_KNEE] = {SNW_PART_LEG, PLACE_HINGE, PLACE_BETWEEN, SNW__LANDMARK_KNE,
+                              SNW_GAIT_MARKER_KNE, SNW_GAIT_MARKER_THI},
+    [SNW_GAIT_CENTER_ANKLE] = {SNW_PART_FOOT, PLACE_HINGE, PLACE_BREADTH, SNW__LANDMARK_ANK,
+                               SNW_GAIT_MARKER_ANK, SNW_GAIT_MARKER_TIB},
+    [SNW_GAIT_CENTER_SHOULDER] = {SNW_PART_ARM, PLACE_FIRM, PLACE_PALPATED, SNW__LANDMARK_NONE,
+                                  SNW_GAIT_MARKER_SHO, SNW_GAIT_MARKER_SHO},
+    [SNW_GAIT_CENTER_ELBOW] = {SNW_PART_FOREARM, PLACE_FIRM, PLACE_PALPATED, SNW__LANDMARK_ELB,
+                               SNW_GAIT_MARKER_ELB, SNW_GAIT_MARKER_ELB},
+    [SNW_GAIT_CENTER_WRIST] = {SNW_PART_HAND, PLACE_FIRM, PLACE_PALPATED, SNW__LANDMARK_NONE,
+                               SNW_GAIT_MARKER_WRA, SNW_GAIT_MARKER_WRA},
 };
 
 /* ---- markers ------------------------------------------------------------------------------ */
@@ -90,6 +98,22 @@ void snw__gait_prior_clear(snw__gait_prior *prior, const snw_actor *actor)
         }
 }
 
+/* Does the wand tell the axis better than skin shows it? That follows from how far it stands from
+ * the line of its chord: on a stick it does, on the skin it does not. 1 and -1, a vote of the
+ * frame; 0: no wand. */
+static int vote_for_wand(const snw__gait_prior *prior, const snw_frame *frame,
+                         const snw_gait_pose *pose, int k, int side)
+{
+    snw_vec3 marker, wand;
+    snw_gait_marker beside = gait_prior_rows[k].beside, stick = gait_prior_rows[k].wand;
+    if (stick == beside || !snw__gait_place(&prior->davis, frame, stick, side, &wand) ||
+        !snw__gait_place(&prior->davis, frame, beside, side, &marker))
+        return 0;
+    snw_vec3 line = snw__direction(snw_vec3_sub(marker, pose->center[k - 1][side]));
+    double lever = snw_vec3_length(snw_vec3_cross(snw_vec3_sub(wand, marker), line));
+    return PLACE_BETWEEN < RULE_AXIS_DEVIATION * lever ? 1 : -1;
+}
+
 void snw__gait_prior_look(snw__gait_prior *prior, const snw_frame *frame, const snw_pose *pose)
 {
     snw_gait_pose davis, harrington;
@@ -109,6 +133,7 @@ void snw__gait_prior_look(snw__gait_prior *prior, const snw_frame *frame, const 
             snw_vec3 at = snw_xform_unpoint(pose->world[parent], center);
             if (!snw_vec3_is_finite(at)) continue;
             place->count++;
+            place->wand += vote_for_wand(prior, frame, &davis, k, side);
             place->in_parent = snw_vec3_add(place->in_parent, at);
             place->square += snw_vec3_length2(at);
             at = snw_xform_unpoint(pose->world[place->joint], center);
@@ -135,11 +160,30 @@ static snw__joint_prior prior_of(const snw__gait_prior_place *place, const snw_a
     return prior;
 }
 
+/* Information adds up; the model's as far as the two agree. */
+static snw__joint_prior between(const snw__joint_prior *rule, snw__joint_prior model, double apart)
+{
+    double known =
+        model.information.m[0][0] / (1 + 0.25 * apart * apart * model.information.m[0][0]);
+    double sum[6], inverse[6];
+    for (int i = 0, n = 0; i < 3; i++)
+        for (int k = i; k < 3; k++)
+            sum[n++] = rule->information.m[i][k] + (i == k ? known : 0);
+    snw_vec3 pull =
+        snw_vec3_add_scaled(snw_mat3_apply(rule->information, rule->off), known, model.off);
+    if (snw__symmetric3_invert(sum, inverse)) model.off = snw__symmetric3_apply(inverse, pull);
+    model.information = rule->information;
+    model.of_child = known;
+    for (int i = 0; i < 3; i++)
+        model.information.m[i][i] += known;
+    return model;
+}
+
 snw__joint_prior snw__gait_prior_choose(const snw__joint_prior *rule, snw__joint_prior model,
-                                        const snw_vec3 *marker)
+                                        const snw_vec3 *marker, bool is_on_skin)
 {
     double apart = snw_vec3_distance(rule->off, model.off);
-    snw__joint_prior chosen = model;
+    snw__joint_prior chosen = is_on_skin ? between(rule, model, apart) : model;
     if (marker &&
         snw_vec3_dot(snw_vec3_sub(rule->off, *marker), snw_vec3_sub(model.off, *marker)) < 0)
         chosen = *rule;
@@ -176,7 +220,8 @@ int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatom
                 beside = snw_vec3_sub(actor->marker[marker].offset,
                                       actor->skeleton->rest[place->joint].translation);
             out[at] = is_told_twice
-                          ? snw__gait_prior_choose(out + at, model, marker >= 0 ? &beside : NULL)
+                          ? snw__gait_prior_choose(out + at, model, marker >= 0 ? &beside : NULL,
+                                                   place->wand < 0)
                           : model;
             if (marker >= 0 && !is_told_twice) out[at].marker[out[at].marker_count++] = marker;
             count += at == count;

@@ -14,6 +14,7 @@ typedef struct snw__gait_prior_place {
     int count;
     snw_vec3 in_parent, in_child;
     double square; /* of its length in the parent */
+    int wand;      /* votes of the frames: > 0, it stands out; < 0, it is on the skin */
     double apart;  /* of a hip: distance of the two regressions' places */
 } snw__gait_prior_place;
 
@@ -39,11 +40,11 @@ void snw__gait_prior_look(snw__gait_prior *prior, const snw_frame *frame, const 
 int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatomy,
                         snw__joint_prior *out, int count);
 
-/* Two rules place one joint. The model's own place is taken, and half of what they are apart counts
- * in the verdict. Where the joint has a marker beside it (given from the joint, as `off` is) and
- * the two have it on opposite sides of that marker, the wand is none: the motion's place is taken.
- */
+/* Two rules place one joint. The model's own place is taken, or one between the two where its wand
+ * is a marker on the skin; half of what they are apart counts in the verdict. Where the joint has a
+ * marker beside it (given from the joint, as `off` is) and the two have it on opposite sides of
+ * that marker, the wand is none: the motion's place is taken. */
 snw__joint_prior snw__gait_prior_choose(const snw__joint_prior *rule, snw__joint_prior model,
-                                        const snw_vec3 *marker);
+                                        const snw_vec3 *marker, bool is_on_skin);
 
 #endif
