@@ -15,7 +15,8 @@ static bool has_rest_option(const cli_arguments *arguments)
 static int read_options(const cli_arguments *arguments, snw_format_kind kind,
                         snw_rig_options *options)
 {
-    const char *names = cli_value(arguments, "--names", "keep");
+    const char *names =
+        cli_value(arguments, "--names", kind == SNW_FORMAT_VRM ? "vrm" : "keep");
     const char *rest =
         has_rest_option(arguments) ? cli_value(arguments, "--rest", "t-pose") : "t-pose";
     *options = snw_rig_options_default();
@@ -29,6 +30,9 @@ static int read_options(const cli_arguments *arguments, snw_format_kind kind,
     if (!options->has_t_pose && strcmp(rest, "captured") != 0)
         return cli_misuse(arguments, "--rest takes t-pose or captured, not \"%s\"", rest);
     /* BVH has no frames of its own at rest. Unreal's bones lie along x, the others' along y. */
+    if (kind == SNW_FORMAT_VRM && (options->names != SNW_RIG_VRM || !options->has_t_pose))
+        return cli_misuse(arguments, "VRM has its own names and rests in a T: leave %s away",
+                          options->has_t_pose ? "--names" : "--rest");
     if (kind == SNW_FORMAT_GLB && options->has_t_pose)
         options->bone_axis = options->names == SNW_RIG_UNREAL ? 'x' : 'y';
     options->has_root = options->names == SNW_RIG_UNREAL;
@@ -52,16 +56,16 @@ int cli_rig(const cli_arguments *arguments, const char *path, const snw_motion *
     snw_rig_options options;
     int code = read_options(arguments, kind, &options);
     if (code != CLI_DONE) return code;
-    if (kind != SNW_FORMAT_BVH && kind != SNW_FORMAT_GLB)
-        return asked ? cli_misuse(arguments, "%s is for BVH and GLB, not for %s", asked, path)
+    if (kind != SNW_FORMAT_BVH && kind != SNW_FORMAT_GLB && kind != SNW_FORMAT_VRM)
+        return asked ? cli_misuse(arguments, "%s is for BVH, GLB and VRM, not for %s", asked, path)
                      : CLI_DONE;
-    if (!asked && !is_wanted) return CLI_DONE;
+    if (!asked && !is_wanted && kind != SNW_FORMAT_VRM) return CLI_DONE;
     if (up != SNW_UP_UNKNOWN) options.up = snw_up_direction(up);
     snw_error error;
     static snw_notes notes; /* 19 kB: not on a stack */
     memset(&notes, 0, sizeof notes);
     snw_status status = snw_motion_to_rig(motion, &options, NULL, &out->own_motion, &notes, &error);
-    if (status == SNW_UNSUPPORTED && !asked) {
+    if (status == SNW_UNSUPPORTED && !asked && kind != SNW_FORMAT_VRM) {
         cli_note(arguments, "%s; the rest pose is one of the capture", error.message);
         return CLI_DONE;
     }

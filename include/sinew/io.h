@@ -41,6 +41,7 @@ typedef enum snw_format_kind {
     SNW_FORMAT_STL,
     SNW_FORMAT_OBJ,
     SNW_FORMAT_ATM, /* Knight's figures */
+    SNW_FORMAT_VRM, /* VRM 1.0: a GLB that says which bone is what of a person */
     SNW_FORMAT_COUNT
 } snw_format_kind;
 
@@ -147,12 +148,17 @@ SNW_API snw_status snw_write_trial(const snw_trial *trial, snw_format_kind kind,
                                    const snw_write_options *options, const snw_sink *sink,
                                    snw_error *error);
 
-/* A body and its motion: BVH; ASF, URDF and MJCF (body alone, no frames). Joints of a robot are
- * called like the links or bodies they move, so that goals can be given for "tool0". The caller
- * destroys the motion, and with it the body. */
+/* A body and its motion: BVH, GLB and VRM; ASF, URDF and MJCF (body alone, no frames). Joints of a
+ * robot are called like the links or bodies they move, so that goals can be given for "tool0". The
+ * caller destroys the motion, and with it the body. */
 SNW_API snw_status snw_read_motion(const snw_source *source, const snw_read_options *options,
                                    const snw_allocator *allocator, snw_motion **out,
                                    snw_notes *notes, snw_error *error);
+/* The same of a GLB or VRM with the surface that the file ties to the body. SNW_UNSUPPORTED where
+ * there is none. Materials and pictures are not kept. */
+SNW_API snw_status snw_read_character(const snw_source *source, const snw_read_options *options,
+                                      const snw_allocator *allocator, snw_motion **out,
+                                      snw_skin **skin, snw_notes *notes, snw_error *error);
 /* A body of Acclaim and its frames. */
 typedef struct snw_acclaim_sources {
     const snw_source
@@ -209,9 +215,9 @@ SNW_API int snw_keypoint_set_guess(const snw_keypoint *keypoint, int detection_c
 
 /* ---- meshes -------------------------------------------------------------------------------- */
 
-/* Surfaces and solids: MEDIT (.mesh, .meshb), PLY, STL, OBJ. None of them names a unit: metres,
- * unless options.metres_per_unit says otherwise, which is noted. Faces of more corners become
- * triangles round their first one. */
+/* Surfaces and solids: MEDIT (.mesh, .meshb), PLY, STL, OBJ, GLB. GLB has metres; none of the
+ * others names a unit: metres, unless options.metres_per_unit says otherwise, which is noted. Faces
+ * of more corners become triangles round their first one. */
 SNW_API snw_status snw_read_mesh(const snw_source *source, const snw_read_options *options,
                                  const snw_allocator *allocator, snw_mesh **out, snw_notes *notes,
                                  snw_error *error);
@@ -301,6 +307,9 @@ SNW_API snw_status snw_write_trial_file(const char *path, bool overwrite, const 
 SNW_API snw_status snw_read_motion_file(const char *path, const snw_read_options *options,
                                         const snw_allocator *allocator, snw_motion **out,
                                         snw_notes *notes, snw_error *error);
+SNW_API snw_status snw_read_character_file(const char *path, const snw_read_options *options,
+                                           const snw_allocator *allocator, snw_motion **out,
+                                           snw_skin **skin, snw_notes *notes, snw_error *error);
 /* Where a body of Acclaim and its frames lie. */
 typedef struct snw_acclaim_paths {
     const char *asf, *amc;

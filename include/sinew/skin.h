@@ -96,6 +96,11 @@ SNW_API snw_skin_options snw_skin_options_default(void);
 SNW_API snw_status snw_skin_create(const snw_mesh *mesh, const snw_skeleton *skeleton,
                                    const snw_skin_options *options, const snw_allocator *allocator,
                                    snw_skin **out, snw_error *error);
+/* With weights of your own (vertex_count of them): joints of the skeleton, each sum 1. */
+SNW_API snw_status snw_skin_create_tied(const snw_mesh *mesh, const snw_skeleton *skeleton,
+                                        const snw_skin_vertex *vertex,
+                                        const snw_allocator *allocator, snw_skin **out,
+                                        snw_error *error);
 SNW_API void snw_skin_destroy(snw_skin *skin);
 
 /* ---- moving ------------------------------------------------------------------------------- */

@@ -172,6 +172,19 @@ snw_status snw_read_mesh_file(const char *path, const snw_read_options *options,
     return close_file(&file, status);
 }
 
+snw_status snw_read_character_file(const char *path, const snw_read_options *options,
+                                   const snw_allocator *allocator, snw_motion **out,
+                                   snw_skin **skin, snw_notes *notes, snw_error *error)
+{
+    file_source file;
+    if (out) *out = NULL;
+    if (skin) *skin = NULL;
+    snw_status status = open_file(&file, path, error);
+    if (status == SNW_OK)
+        status = snw_read_character(&file.source, options, allocator, out, skin, notes, error);
+    return close_file(&file, status);
+}
+
 snw_status snw_read_cameras_file(const char *path, const snw_read_options *options,
                                  const snw_allocator *allocator, snw_cameras **out,
                                  snw_notes *notes, snw_error *error)

@@ -115,5 +115,6 @@ extern const snw__format snw__format_ply;
 extern const snw__format snw__format_stl;
 extern const snw__format snw__format_obj;
 extern const snw__format snw__format_atm;
+extern const snw__format snw__format_vrm;
 
 #endif

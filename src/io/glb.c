@@ -1,5 +1,6 @@
 /* GLB (binary glTF 2.0): the moving body as a skinned, animated mesh of octahedral bones, so that
- * every viewer shows bones and not loose nodes. Write only.
+ * every viewer shows bones and not loose nodes; VRM is the same with names of a person's bones.
+ * gltf.c reads.
  *
  *   bytes 0-3   "glTF"        4-7  version 2        8-11  length of the file
  *   12-15       length of the JSON, a multiple of 4 (blanks at its end)    16-19  "JSON"
@@ -17,6 +18,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "io/glb.h"
+#include "io/gltf.h"
 #include "io/motion_text.h"
 #include "io/text_writer.h"
 
@@ -233,7 +235,7 @@ static void lay_out(void *object, snw__block *block)
     writer->normal = (snw_vec3 *)snw__block_take(block, vertices, sizeof(snw_vec3));
 }
 
-static snw_status write_motion(snw__output *output, const snw_motion *motion)
+static snw_status write_as(snw__output *output, const snw_motion *motion, bool is_vrm)
 {
     snw_status status = snw__motion_check(motion, output->error);
     if (status == SNW_OK) status = snw__glb_skin_check(output->options.skin, motion, output->error);
@@ -243,6 +245,7 @@ static snw_status write_motion(snw__output *output, const snw_motion *motion)
     writer.output = output;
     writer.motion = motion;
     writer.skeleton = motion->skeleton;
+    writer.is_vrm = is_vrm;
     writer.skin = output->options.skin;
     writer.turn = snw__turn_up_to_y(output->options.up);
     writer.markers = snw__glb_markers_of(&output->options, motion->frame_count);
@@ -255,11 +258,55 @@ static snw_status write_motion(snw__output *output, const snw_motion *motion)
     return status;
 }
 
-static bool sniff(const uint8_t *head, size_t size)
+static snw_status write_motion(snw__output *output, const snw_motion *motion)
+{
+    return write_as(output, motion, false);
+}
+
+/* All bones that VRM requires must be there, under its names. */
+static snw_status write_vrm(snw__output *output, const snw_motion *motion)
+{
+    bool is_required;
+    for (int n = 0; snw__vrm_part(n, &is_required); n++)
+        if (is_required &&
+            snw_skeleton_find_joint(motion->skeleton, snw__vrm_part(n, &is_required)) < 0)
+            return snw__fail(output->error, SNW_UNSUPPORTED,
+                             "the body has no bone called %s, which VRM asks for",
+                             snw__vrm_part(n, &is_required));
+    return write_as(output, motion, true);
+}
+
+static bool is_glb(const uint8_t *head, size_t size)
 {
     return size >= 4 && memcmp(head, "glTF", 4) == 0;
 }
 
+/* The JSON names its extensions somewhere; ours and many others' at its start. */
+static bool is_vrm(const uint8_t *head, size_t size)
+{
+    static const char mark[] = "\"VRMC_vrm\"";
+    for (size_t n = 0; is_glb(head, size) && n + sizeof mark - 1 <= size; n++)
+        if (memcmp(head + n, mark, sizeof mark - 1) == 0) return true;
+    return false;
+}
+
+static bool is_plain_glb(const uint8_t *head, size_t size)
+{
+    return is_glb(head, size) && !is_vrm(head, size);
+}
+
 const snw__format snw__format_glb = {
-    "GLB", "glb", sniff, NULL, NULL, NULL, write_motion, NULL, NULL,
+    "GLB",
+    "glb",
+    is_plain_glb,
+    NULL,
+    NULL,
+    snw__glb_read_motion,
+    write_motion,
+    snw__glb_read_mesh,
+    snw__glb_write_mesh,
+};
+
+const snw__format snw__format_vrm = {
+    "VRM", "vrm", is_vrm, NULL, NULL, snw__glb_read_motion, write_vrm, snw__glb_read_mesh, NULL,
 };

@@ -48,6 +48,13 @@ void snw__glb_markers_put_samplers(const snw__glb_markers *markers, const snw__g
 /* The three views. */
 void snw__glb_markers_put_binary(const snw__glb_markers *markers, snw__output *output);
 
+/* Reading, by gltf.h. */
+snw_status snw__glb_read_motion(snw__reading *reading, snw_skeleton **skeleton,
+                                snw_motion **motion);
+snw_status snw__glb_read_mesh(snw__reading *reading, snw_mesh **out);
+/* A mesh without a body. */
+snw_status snw__glb_write_mesh(snw__output *output, const snw_mesh *mesh);
+
 /* ---- the body -------------------------------------------------------------------------------- */
 
 typedef struct snw__glb_writer {
@@ -64,8 +71,9 @@ typedef struct snw__glb_writer {
     uint32_t vertex_count;
     uint32_t animation_size; /* bytes */
     float low[3], high[3];   /* of the vertices */
-    const snw_skin *skin;    /* instead of octahedra; NULL: none */
-    snw_vec3 *normal;        /* (vertices of the skin) not of length 1 */
+    bool is_vrm;
+    const snw_skin *skin; /* instead of octahedra; NULL: none */
+    snw_vec3 *normal;     /* (vertices of the skin) not of length 1 */
     snw__glb_markers markers;
     snw__glb_places at; /* of the markers' parts */
 } snw__glb_writer;

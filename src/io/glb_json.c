@@ -1,5 +1,10 @@
 /* The JSON of a GLB: nodes, mesh, skin, animation, and where each stands in the binary part. */
+#include <math.h>
+
+#include "base/fail.h"
 #include "io/glb.h"
+#include "io/gltf.h"
+#include "io/mesh_file.h"
 #include "io/motion_text.h"
 #include "io/text_writer.h"
 
@@ -233,13 +238,32 @@ static void put_channels(snw__glb_writer *writer, snw__output *json)
     snw__put_string(json, "]}]");
 }
 
+/* Which joint is what of a person (VRM 1.0, VRMC_vrm). The licence is VRM's own default, which
+ * gives nobody but the author any right: the file does not know whose body it is. */
+static void put_humanoid(const snw__glb_writer *writer, snw__output *json)
+{
+    bool is_required, has_one = false;
+    snw__put_text(json, ",\"extensionsUsed\":[\"VRMC_vrm\"],\"extensions\":{\"VRMC_vrm\":{"
+                        "\"specVersion\":\"1.0\",\"meta\":{\"name\":\"body\",\"authors\":["
+                        "\"unknown\"],\"licenseUrl\":\"https://vrm.dev/licenses/1.0/\"},"
+                        "\"humanoid\":{\"humanBones\":{");
+    for (int n = 0; snw__vrm_part(n, &is_required); n++) {
+        const char *part = snw__vrm_part(n, &is_required);
+        int joint = snw_skeleton_find_joint(writer->skeleton, part);
+        if (joint < 0) continue;
+        snw__put_text(json, "%s\"%s\":{\"node\":%d}", has_one ? "," : "", part, joint);
+        has_one = true;
+    }
+    snw__put_string(json, "}}}}");
+}
+
 void snw__glb_put_json(snw__glb_writer *writer, snw__output *json)
 {
     int joints = writer->skeleton->joint_count;
-    snw__put_text(json,
-                  "{\"asset\":{\"version\":\"2.0\",\"generator\":\"sinew %s\"},\"scene\":0,"
-                  "\"scenes\":[{\"nodes\":[0,%d",
-                  snw_version(), joints);
+    snw__put_text(json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"sinew %s\"}",
+                  snw_version());
+    if (writer->is_vrm) put_humanoid(writer, json);
+    snw__put_text(json, ",\"scene\":0,\"scenes\":[{\"nodes\":[0,%d", joints);
     bool has_markers = writer->markers.trial != NULL;
     if (has_markers) snw__put_text(json, ",%d", writer->at.node);
     snw__put_string(json, "]}],\"nodes\":[");
@@ -276,4 +300,73 @@ void snw__glb_put_json(snw__glb_writer *writer, snw__output *json)
     snw__put_string(json, "}");
     while (json->position % 4)
         snw__put_string(json, " ");
+}
+
+/* ---- a mesh alone -------------------------------------------------------------------------- */
+
+/* The JSON of one node with one mesh: positions, then triangles. */
+static void put_mesh_json(snw__output *json, const snw_mesh *mesh)
+{
+    snw_vec3 low, high;
+    snw_mesh_box(mesh, &low, &high);
+    const double least[3] = {low.x, low.y, low.z}, most[3] = {high.x, high.y, high.z};
+    unsigned vertices = (unsigned)mesh->count.vertex_count;
+    unsigned corners = 3 * (unsigned)mesh->count.triangle_count;
+    snw__put_text(json,
+                  "{\"asset\":{\"version\":\"2.0\",\"generator\":\"sinew %s\"},\"scene\":0,"
+                  "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"surface\",\"mesh\":0}],"
+                  "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"
+                  "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":%u,"
+                  "\"type\":\"VEC3\"",
+                  snw_version(), vertices);
+    put_numbers(json, "min", least, 3);
+    put_numbers(json, "max", most, 3);
+    snw__put_text(json,
+                  "},{\"bufferView\":1,\"componentType\":5125,\"count\":%u,\"type\":\"SCALAR\"}],"
+                  "\"bufferViews\":[{\"buffer\":0,\"byteLength\":%u,\"target\":34962},{"
+                  "\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u,\"target\":34963}],"
+                  "\"buffers\":[{\"byteLength\":%u}]}",
+                  corners, 12 * vertices, 12 * vertices, 4 * corners, 12 * vertices + 4 * corners);
+    while (json->position % 4)
+        snw__put_string(json, " ");
+}
+
+snw_status snw__glb_write_mesh(snw__output *output, const snw_mesh *mesh)
+{
+    snw_status status = snw__mesh_check_writing(output, mesh, false);
+    if (status != SNW_OK) return status;
+    if (!mesh->count.triangle_count)
+        return snw__fail(output->error, SNW_UNSUPPORTED,
+                         "GLB cannot hold a mesh without triangles");
+    if (mesh->count.vertex_count > 100000000 || mesh->count.triangle_count > 100000000)
+        return snw__fail(output->error, SNW_TOO_LARGE, "the mesh is too large for GLB");
+    snw_memory_sink memory;
+    snw_sink sink = snw_sink_to_memory(&memory, &mesh->allocator);
+    snw__output json = {.sink = &sink, .options = output->options};
+    put_mesh_json(&json, mesh);
+    if (snw__put_end(&json) != SNW_OK)
+        status = snw__fail_memory(output->error, memory.size * 2, "the JSON of the GLB");
+    uint32_t binary =
+        12 * (uint32_t)mesh->count.vertex_count + 12 * (uint32_t)mesh->count.triangle_count;
+    const uint32_t head[5] = {0x46546c67, 2, 28 + (uint32_t)memory.size + binary,
+                              (uint32_t)memory.size, 0x4e4f534a};
+    for (int n = 0; n < 5; n++)
+        snw__glb_put_u32(output, head[n]);
+    snw__put(output, memory.bytes, memory.size);
+    snw__glb_put_u32(output, binary);
+    snw__put(output, "BIN\0", 4);
+    for (int v = 0; v < mesh->count.vertex_count; v++) {
+        const double x[3] = {mesh->vertex[v].x, mesh->vertex[v].y, mesh->vertex[v].z};
+        for (int k = 0; k < 3; k++) {
+            if (!(fabs(x[k]) <= 3e38) && status == SNW_OK)
+                status = snw__fail(output->error, SNW_UNSUPPORTED,
+                                   "vertex %d is too far away for the floats of GLB", v);
+            snw__glb_put_float(output, (float)x[k] + 0.0f);
+        }
+    }
+    for (int t = 0; t < mesh->count.triangle_count; t++)
+        for (int k = 0; k < 3; k++)
+            snw__glb_put_u32(output, (uint32_t)mesh->triangle[t][k]);
+    snw_memory_sink_release(&memory);
+    return status;
 }

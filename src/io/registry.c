@@ -27,6 +27,7 @@ static const snw__format *const formats[SNW_FORMAT_COUNT] = {
     [SNW_FORMAT_MEDIT] = &snw__format_medit, [SNW_FORMAT_MEDITB] = &snw__format_meditb,
     [SNW_FORMAT_PLY] = &snw__format_ply,     [SNW_FORMAT_STL] = &snw__format_stl,
     [SNW_FORMAT_OBJ] = &snw__format_obj,     [SNW_FORMAT_ATM] = &snw__format_atm,
+    [SNW_FORMAT_VRM] = &snw__format_vrm,
 };
 
 static const snw__format *format_of(snw_format_kind kind)
@@ -146,7 +147,7 @@ static snw_status fail_unknown(const snw__reading *reading)
     char names[192] = "";
     size_t used = 0;
     for (int kind = 1; kind < SNW_FORMAT_COUNT; kind++)
-        if (formats[kind] && kind != SNW_FORMAT_GLB && used < sizeof names) /* only written */
+        if (formats[kind] && used < sizeof names)
             used += (size_t)snw_format(names + used, sizeof names - used, "%s%s", used ? ", " : "",
                                        formats[kind]->name);
     return snw__fail_at(reading->error, SNW_FORMAT, (snw__place){0, -1, -1, -1, reading->name},
@@ -210,7 +211,6 @@ static const char *instead_of_motion(const snw__format *format)
     if (format == formats[SNW_FORMAT_AMC]) return "frames (AMC) for a body that is in an ASF file";
     if (format == formats[SNW_FORMAT_MOT])
         return "named coordinates (MOT) without a body: read it as a table";
-    if (format == formats[SNW_FORMAT_GLB]) return "a GLB scene, which is written but not read";
     if (format->read_mesh) return "a mesh, no moving body";
     return "markers, no moving body";
 }
@@ -248,7 +248,8 @@ static snw_status take_mesh(snw__reading *reading, const snw__format *format, re
                          format->name);
     snw_status status = format->read_mesh(reading, &out->mesh);
     double scale = reading->options.metres_per_unit;
-    if (status == SNW_OK && !(scale > 0))
+    bool has_unit = format == formats[SNW_FORMAT_GLB] || format == formats[SNW_FORMAT_VRM];
+    if (status == SNW_OK && !(scale > 0) && !has_unit)
         snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
                   "the file names no unit; its numbers are taken as metres");
     for (int v = 0; status == SNW_OK && scale > 0 && v < out->mesh->count.vertex_count; v++)

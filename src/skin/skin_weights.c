@@ -371,3 +371,39 @@ snw_status snw_skin_create(const snw_mesh *mesh, const snw_skeleton *skeleton,
     *out = skin;
     return snw__succeed(error);
 }
+
+snw_status snw_skin_create_tied(const snw_mesh *mesh, const snw_skeleton *skeleton,
+                                const snw_skin_vertex *vertex, const snw_allocator *allocator,
+                                snw_skin **out, snw_error *error)
+{
+    if (!out || !skeleton || !vertex)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "out, skeleton or vertex is NULL");
+    *out = NULL;
+    snw_status status = snw__mesh_check_numbers(mesh, error);
+    if (status != SNW_OK) return status;
+    for (int v = 0; v < mesh->count.vertex_count; v++) {
+        double sum = 0;
+        for (int k = 0; k < SNW_SKIN_JOINTS; k++) {
+            sum += (double)vertex[v].weight[k];
+            if (vertex[v].joint[k] >= skeleton->joint_count || !(vertex[v].weight[k] >= 0))
+                sum = NAN;
+        }
+        if (!(fabs(sum - 1) < 1e-4))
+            return snw__fail_at(error, SNW_INVALID_ARGUMENT, snw__at_name(v, NULL),
+                                "vertex %d: its weights do not sum to 1, or its joints are not of "
+                                "the skeleton",
+                                v);
+    }
+    snw_allocator from = snw__allocator_or_default(allocator);
+    snw_skin *skin = NULL;
+    status = make_skin(mesh, skeleton->joint_count, &from, &skin, error);
+    if (status != SNW_OK) return status;
+    memcpy((snw_skin_vertex *)skin->vertex, vertex,
+           (size_t)mesh->count.vertex_count * sizeof *vertex);
+    snw_xform *bind = (snw_xform *)skin->bind;
+    for (int j = 0; j < skeleton->joint_count; j++)
+        bind[j] =
+            j ? snw_xform_mul(bind[skeleton->parent[j]], skeleton->rest[j]) : skeleton->rest[j];
+    *out = skin;
+    return snw__succeed(error);
+}
