@@ -15,8 +15,7 @@ static bool has_rest_option(const cli_arguments *arguments)
 static int read_options(const cli_arguments *arguments, snw_format_kind kind,
                         snw_rig_options *options)
 {
-    const char *names =
-        cli_value(arguments, "--names", kind == SNW_FORMAT_VRM ? "vrm" : "keep");
+    const char *names = cli_value(arguments, "--names", kind == SNW_FORMAT_VRM ? "vrm" : "keep");
     const char *rest =
         has_rest_option(arguments) ? cli_value(arguments, "--rest", "t-pose") : "t-pose";
     *options = snw_rig_options_default();

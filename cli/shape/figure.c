@@ -2,6 +2,12 @@
 
 #include <string.h>
 
+bool cli_holds_skin(const char *path)
+{
+    snw_format_kind kind = snw_format_from_name(path);
+    return kind == SNW_FORMAT_GLB || kind == SNW_FORMAT_VRM;
+}
+
 int cli_make_figure(const cli_arguments *arguments, const snw_skeleton *skeleton, snw_mesh **mesh,
                     snw_figure_report *report)
 {

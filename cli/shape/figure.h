@@ -13,6 +13,9 @@
         "--cell", NULL, "MM", "size of the triangles, 3 to 100 (default: 10)"      \
     }
 
+/* Whether files of that name hold a body with its surface: GLB and VRM. */
+bool cli_holds_skin(const char *path);
+
 /* Round a skeleton that rests in a T. Complains itself; an exit code. `report` may be NULL. */
 int cli_make_figure(const cli_arguments *arguments, const snw_skeleton *skeleton, snw_mesh **mesh,
                     snw_figure_report *report);

@@ -77,7 +77,20 @@ static int read_source(const cli_arguments *arguments, retarget_source *source)
     return CLI_DONE;
 }
 
-static int write_motion(const cli_arguments *arguments, const char *out, const snw_motion *motion)
+/* The character's own surface, where its file and the output can hold one; none is no fault. */
+static snw_skin *own_skin(const char *to, const char *out)
+{
+    snw_skin *skin = NULL;
+    snw_motion *motion = NULL;
+    snw_format_kind kind = snw_detect_file(to);
+    if ((kind == SNW_FORMAT_GLB || kind == SNW_FORMAT_VRM) && cli_holds_skin(out))
+        (void)snw_read_character_file(to, NULL, NULL, &motion, &skin, NULL, NULL);
+    snw_motion_destroy(motion);
+    return skin;
+}
+
+static int write_motion(const cli_arguments *arguments, const char *to, const char *out,
+                        const snw_motion *motion)
 {
     snw_write_options options = snw_write_options_default();
     snw_mesh *mesh = NULL;
@@ -85,12 +98,14 @@ static int write_motion(const cli_arguments *arguments, const char *out, const s
     snw_error error;
     int status = CLI_DONE;
     if (cli_flag(arguments, "--skin")) {
-        if (snw_format_from_name(out) != SNW_FORMAT_GLB)
-            return cli_misuse(arguments, "--skin is for GLB, not for %s", out);
+        if (!cli_holds_skin(out))
+            return cli_misuse(arguments, "--skin is for GLB and VRM, not for %s", out);
         status = cli_make_figure(arguments, motion->skeleton, &mesh, NULL);
         if (status == CLI_DONE &&
             snw_skin_create(mesh, motion->skeleton, NULL, NULL, &skin, &error) != SNW_OK)
             status = cli_fail(arguments, "%s", error.message);
+    } else {
+        skin = own_skin(to, out);
     }
     options.skin = skin;
     if (status == CLI_DONE && snw_write_motion_file(out, cli_flag(arguments, "--force"), motion,
@@ -123,7 +138,7 @@ static int carry(const cli_arguments *arguments, const char *to, const char *out
         status = cli_fail(arguments, "%s to %s: %s", arguments->operand[0], to, error.message);
     if (status == CLI_DONE) {
         carried->metres_per_unit = body->metres_per_unit;
-        status = write_motion(arguments, out, carried);
+        status = write_motion(arguments, to, out, carried);
     }
     if (status == CLI_DONE && cli_flag(arguments, "--json"))
         print_json(out, carried, &report);
@@ -149,11 +164,12 @@ static int run_retarget(const cli_arguments *arguments)
 }
 
 static const cli_option retarget_options[] = {
-    {"--to", NULL, "CHARACTER", "BVH, ASF, or a ready-made body (sinew body lists them)"},
-    {"--output", "-o", "OUT", ".bvh, .glb or .mot: the motion on the character"},
+    {"--to", NULL, "CHARACTER",
+     "BVH, GLB, VRM, ASF, URDF, or a ready-made body (sinew body lists them)"},
+    {"--output", "-o", "OUT", ".bvh, .glb, .vrm or .mot: the motion on the character"},
     {"--no-feet", NULL, NULL, "do not plant feet, nor put them where the other's are"},
     {"--no-hands", NULL, NULL, "do not put wrists where the other's are"},
-    {"--skin", NULL, NULL, "GLB: a person's surface on a character that rests in a T"},
+    {"--skin", NULL, NULL, "GLB, VRM: a person's surface on a character that rests in a T"},
     CLI_FIGURE_OPTIONS,
     {"--asf", NULL, "FILE", "the body of an AMC motion"},
     CLI_INPUT_UNIT_OPTION,
@@ -166,16 +182,19 @@ const cli_command cli_retarget_command = {
     "retarget",
     "carry a motion to another character",
     "MOTION",
-    "MOTION is BVH, AMC with --asf, or a capture, which is solved first. Bones are known by their "
+    "MOTION is BVH, GLB, AMC with --asf, or a capture, which is solved first. Bones are known by "
+    "their "
     "names\n"
     "in the words of Sinew, Mixamo, HumanIK, Unreal, Rigify, VRM, Acclaim. Both bodies are put in "
     "a T;\n"
     "bones turn alike, hips and feet go the same way scaled by the legs, feet that stand are "
     "planted,\n"
-    "wrists are at the same place from the shoulder, scaled by the arm.\n\n"
+    "wrists are at the same place from the shoulder, scaled by the arm. A character in GLB or VRM "
+    "keeps\n"
+    "its surface where OUT is one.\n\n"
     "examples:\n"
     "  sinew retarget walk.bvh --to dancer.bvh -o dancer-walks.bvh\n"
-    "  sinew retarget walk.c3d --to hero.bvh -o hero.glb\n"
+    "  sinew retarget walk.c3d --to hero.vrm -o hero.glb\n"
     "  sinew retarget walk.bvh --to humanoid -o body.glb --skin --people women",
     retarget_options,
     1,

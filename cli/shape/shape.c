@@ -26,8 +26,8 @@ int cli_write_mesh(const cli_arguments *arguments, const char *path, const snw_m
 {
     snw_format_kind kind = snw_format_from_name(path);
     if (!snw_format_writes_mesh(kind))
-        return cli_fail(arguments, "%s: a mesh is written as .mesh, .meshb, .ply, .stl or .obj",
-                        path);
+        return cli_fail(arguments,
+                        "%s: a mesh is written as .mesh, .meshb, .ply, .stl, .obj or .glb", path);
     bool holds_all = kind == SNW_FORMAT_MEDIT || kind == SNW_FORMAT_MEDITB;
     snw_mesh *surface = NULL;
     snw_error error;

@@ -105,7 +105,7 @@ static int pose_mesh(const cli_arguments *arguments, const snw_motion *motion, s
 static int write_skinned(const cli_arguments *arguments, const snw_motion *motion,
                          const snw_mesh *mesh, const char *out)
 {
-    if (snw_format_from_name(out) != SNW_FORMAT_GLB) return cli_write_mesh(arguments, out, mesh);
+    if (!cli_holds_skin(out)) return cli_write_mesh(arguments, out, mesh);
     snw_skin *skin = NULL;
     snw_error error;
     snw_write_options options = snw_write_options_default();
@@ -133,7 +133,7 @@ static int run_with(const cli_arguments *arguments, const snw_motion *motion, co
         status = cli_make_figure(arguments, motion->skeleton, &mesh, &report);
     }
     if (status == CLI_DONE && cli_flag(arguments, "--frame"))
-        status = snw_format_from_name(out) == SNW_FORMAT_GLB
+        status = cli_holds_skin(out)
                      ? cli_misuse(arguments, "--frame is for surfaces, not for %s", out)
                      : pose_mesh(arguments, motion, mesh);
     if (status == CLI_DONE) status = write_skinned(arguments, motion, mesh, out);
@@ -190,11 +190,13 @@ const cli_command cli_skin_command = {
     "skin",
     "a body to look at: a person's surface, or your mesh, on a skeleton",
     "[MESH] SKELETON",
-    "SKELETON is a motion (BVH, AMC with --asf) or a ready-made body (sinew body lists them). "
+    "SKELETON is a motion (BVH, GLB, VRM, AMC with --asf) or a ready-made body (sinew body lists "
+    "them). "
     "Alone, a\n"
     "person's surface is made round it: one closed mesh with head, hands and feet, each part as "
     "heavy\n"
-    "as the tables say. With MESH (PLY, STL, OBJ, MEDIT, in the rest pose of the skeleton) yours "
+    "as the tables say. With MESH (PLY, STL, OBJ, GLB, MEDIT, in the rest pose of the skeleton) "
+    "yours "
     "is\n"
     "scaled to the skeleton's height and tied to it. Weights are by heat (Baran & Popovic 2007).\n"
     "Captures: sinew solve walk.c3d -o walk.glb --skin.\n\n"

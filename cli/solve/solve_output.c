@@ -113,8 +113,8 @@ static int make_skin(const cli_arguments *arguments, const char *path, const snw
 {
     snw_mesh *mesh = NULL;
     snw_error error;
-    if (snw_format_from_name(path) != SNW_FORMAT_GLB)
-        return cli_misuse(arguments, "--skin is for GLB, not for %s", path);
+    if (!cli_holds_skin(path))
+        return cli_misuse(arguments, "--skin is for GLB and VRM, not for %s", path);
     int code = cli_make_figure(arguments, motion->skeleton, &mesh, NULL);
     if (code == CLI_DONE &&
         snw_skin_create(mesh, motion->skeleton, NULL, NULL, skin, &error) != SNW_OK)

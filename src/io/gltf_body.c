@@ -64,8 +64,10 @@ static int mark_nodes(snw__gltf *file, int top, bool has_bones)
     }
     for (int n = 0; n < file->node_count; n++) {
         snw__gltf_node *node = file->node + file->order[n];
-        if (!node->is_kept) continue;
-        node->is_tip = file->order[n] != top && is_end(file, node);
+        node->is_tip = file->order[n] != top && node->parent >= 0 &&
+                       file->node[node->parent].joint >= 0 && !file->node[node->parent].is_tip &&
+                       is_end(file, node); /* also where no skin names it */
+        if (!node->is_kept && !node->is_tip) continue;
         node->joint = node->is_tip ? file->node[node->parent].joint : count++;
     }
     return count;
