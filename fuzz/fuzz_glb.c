@@ -8,10 +8,11 @@ static void read_character(const uint8_t *data, size_t size)
     snw_allocator allocator = {text_allocate, text_release, &memory};
     snw_memory_source state;
     snw_source source = snw_source_from_memory(&state, data, size);
-    snw_motion *motion = NULL;
-    snw_skin *skin = NULL;
+    snw_character character;
     snw_error error;
-    snw_status status = snw_read_character(&source, NULL, &allocator, &motion, &skin, NULL, &error);
+    snw_status status = snw_read_character(&source, NULL, &allocator, &character, NULL, &error);
+    const snw_motion *motion = character.motion;
+    const snw_skin *skin = character.skin;
     if ((status == SNW_OK) != (motion && skin)) abort();
     if (status != SNW_OK && (motion || skin || !error.message[0])) abort();
     for (int v = 0; skin && v < skin->mesh->count.vertex_count; v++) {
@@ -22,8 +23,7 @@ static void read_character(const uint8_t *data, size_t size)
         }
         if (!(fabs(sum - 1) < 1e-4)) abort();
     }
-    snw_skin_destroy(skin);
-    snw_motion_destroy(motion);
+    snw_character_release(&character);
     if (memory.live) abort();
 }
 

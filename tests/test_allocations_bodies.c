@@ -49,18 +49,63 @@ static snw_status make_carried(const snw_allocator *a, snw_error *e)
     return status;
 }
 
+/* A file of our own, as memory and as a file. */
+static snw_memory_sink character_bytes;
+#define CHARACTER_FILE "test_allocations_bodies.glb"
+
+static snw_status make_character(const snw_allocator *a, snw_error *e)
+{
+    snw_memory_source memory;
+    snw_source source =
+        snw_source_from_memory(&memory, character_bytes.bytes, character_bytes.size);
+    snw_character out;
+    snw_status status = snw_read_character(&source, NULL, a, &out, NULL, e);
+    snw_character_release(&out);
+    return status;
+}
+
+static snw_status make_character_file(const snw_allocator *a, snw_error *e)
+{
+    snw_character out;
+    snw_status status = snw_read_character_file(CHARACTER_FILE, NULL, a, &out, NULL, e);
+    snw_character_release(&out);
+    return status;
+}
+
+static snw_skin_vertex tied_to[8]; /* the box's corners */
+MAKER(tied, snw_skin, snw_skin_destroy, snw_skin_create_tied(box, body, tied_to, a, &out, e))
+
+static void write_character(void)
+{
+    snw_motion *motion = NULL;
+    snw_error error;
+    snw_sink sink = snw_sink_to_memory(&character_bytes, NULL);
+    assert_int_equal(snw_motion_create(body, 3, 60, NULL, &motion, &error), SNW_OK);
+    assert_int_equal(snw_write_motion(motion, SNW_FORMAT_GLB, NULL, &sink, &error), SNW_OK);
+    assert_int_equal(snw_write_motion_file(CHARACTER_FILE, true, motion, NULL, &error), SNW_OK);
+    snw_motion_destroy(motion);
+    for (int v = 0; v < 8; v++)
+        tied_to[v].weight[0] = 1;
+}
+
 MAKER(read, snw_mesh, snw_mesh_destroy, read_box(a, &out, e))
 
 static void no_maker_keeps_anything_when_memory_runs_out(void **state)
 {
     (void)state;
     static const struct maker makers[] = {
-        {"mesh", make_mesh_object}, {"copy", make_copy},     {"boundary", make_boundary},
-        {"report", make_report},    {"repair", make_repair}, {"section", make_section},
-        {"read", make_read},        {"figure", make_figure}, {"skin", make_skin},
+        {"mesh", make_mesh_object},    {"copy", make_copy},
+        {"boundary", make_boundary},   {"report", make_report},
+        {"repair", make_repair},       {"section", make_section},
+        {"character", make_character}, {"character file", make_character_file},
+        {"tied", make_tied},           {"read", make_read},
+        {"figure", make_figure},       {"skin", make_skin},
         {"carried", make_carried},
     };
+    write_character();
     sweep_makers(makers, sizeof makers / sizeof *makers);
+    snw_memory_sink_release(&character_bytes);
+    (void)remove(CHARACTER_FILE);
 }
 
 static int set_up(void **state)

@@ -121,11 +121,12 @@ static void test_vrm_needs_its_bones_and_comes_back(void **state)
 static void test_a_surface_comes_back_with_its_weights(void **state)
 {
     (void)state;
-    snw_motion *walk = make_walk(), *again = NULL;
+    snw_motion *walk = make_walk();
+    snw_character character;
     snw_figure_options coarse = snw_figure_options_default();
     snw_write_options options = snw_write_options_default();
     snw_mesh *mesh = NULL;
-    snw_skin *skin = NULL, *copy = NULL;
+    snw_skin *skin = NULL;
     snw_error error;
     coarse.cell = 0.03;
     assert_int_equal(snw_figure_create(walk->skeleton, &coarse, NULL, &mesh, NULL, &error), SNW_OK);
@@ -136,8 +137,9 @@ static void test_a_surface_comes_back_with_its_weights(void **state)
     assert_int_equal(snw_write_motion(walk, SNW_FORMAT_GLB, &options, &sink, &error), SNW_OK);
     snw_memory_source bytes;
     snw_source source = snw_source_from_memory(&bytes, memory.bytes, memory.size);
-    if (snw_read_character(&source, NULL, NULL, &again, &copy, NULL, &error) != SNW_OK)
+    if (snw_read_character(&source, NULL, NULL, &character, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
+    const snw_skin *copy = character.skin;
     assert_int_equal(copy->mesh->count.vertex_count, mesh->count.vertex_count);
     assert_int_equal(copy->mesh->count.triangle_count, mesh->count.triangle_count);
     for (int v = 0; v < mesh->count.vertex_count; v++) {
@@ -148,8 +150,7 @@ static void test_a_surface_comes_back_with_its_weights(void **state)
                 assert_int_equal(copy->vertex[v].joint[k], skin->vertex[v].joint[k]);
         }
     }
-    snw_skin_destroy(copy);
-    snw_motion_destroy(again);
+    snw_character_release(&character);
     snw_memory_sink_release(&memory);
     snw_skin_destroy(skin);
     snw_mesh_destroy(mesh);

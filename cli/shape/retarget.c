@@ -80,13 +80,12 @@ static int read_source(const cli_arguments *arguments, retarget_source *source)
 /* The character's own surface, where its file and the output can hold one; none is no fault. */
 static snw_skin *own_skin(const char *to, const char *out)
 {
-    snw_skin *skin = NULL;
-    snw_motion *motion = NULL;
+    snw_character character = {NULL, NULL};
     snw_format_kind kind = snw_detect_file(to);
     if ((kind == SNW_FORMAT_GLB || kind == SNW_FORMAT_VRM) && cli_holds_skin(out))
-        (void)snw_read_character_file(to, NULL, NULL, &motion, &skin, NULL, NULL);
-    snw_motion_destroy(motion);
-    return skin;
+        (void)snw_read_character_file(to, NULL, NULL, &character, NULL, NULL);
+    snw_motion_destroy(character.motion);
+    return character.skin;
 }
 
 static int write_motion(const cli_arguments *arguments, const char *to, const char *out,

@@ -154,11 +154,18 @@ SNW_API snw_status snw_write_trial(const snw_trial *trial, snw_format_kind kind,
 SNW_API snw_status snw_read_motion(const snw_source *source, const snw_read_options *options,
                                    const snw_allocator *allocator, snw_motion **out,
                                    snw_notes *notes, snw_error *error);
-/* The same of a GLB or VRM with the surface that the file ties to the body. SNW_UNSUPPORTED where
- * there is none. Materials and pictures are not kept. */
+/* A body of a GLB or VRM with the surface that the file ties to it. */
+typedef struct snw_character {
+    snw_motion *motion; /* owns the body */
+    snw_skin *skin;
+} snw_character;
+
+/* SNW_UNSUPPORTED where there is no such surface. Materials and pictures are not kept. */
 SNW_API snw_status snw_read_character(const snw_source *source, const snw_read_options *options,
-                                      const snw_allocator *allocator, snw_motion **out,
-                                      snw_skin **skin, snw_notes *notes, snw_error *error);
+                                      const snw_allocator *allocator, snw_character *out,
+                                      snw_notes *notes, snw_error *error);
+/* Both, and NULL after it. */
+SNW_API void snw_character_release(snw_character *character);
 /* A body of Acclaim and its frames. */
 typedef struct snw_acclaim_sources {
     const snw_source
@@ -308,8 +315,8 @@ SNW_API snw_status snw_read_motion_file(const char *path, const snw_read_options
                                         const snw_allocator *allocator, snw_motion **out,
                                         snw_notes *notes, snw_error *error);
 SNW_API snw_status snw_read_character_file(const char *path, const snw_read_options *options,
-                                           const snw_allocator *allocator, snw_motion **out,
-                                           snw_skin **skin, snw_notes *notes, snw_error *error);
+                                           const snw_allocator *allocator, snw_character *out,
+                                           snw_notes *notes, snw_error *error);
 /* Where a body of Acclaim and its frames lie. */
 typedef struct snw_acclaim_paths {
     const char *asf, *amc;

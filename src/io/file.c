@@ -173,15 +173,14 @@ snw_status snw_read_mesh_file(const char *path, const snw_read_options *options,
 }
 
 snw_status snw_read_character_file(const char *path, const snw_read_options *options,
-                                   const snw_allocator *allocator, snw_motion **out,
-                                   snw_skin **skin, snw_notes *notes, snw_error *error)
+                                   const snw_allocator *allocator, snw_character *out,
+                                   snw_notes *notes, snw_error *error)
 {
     file_source file;
-    if (out) *out = NULL;
-    if (skin) *skin = NULL;
+    if (out) *out = (snw_character){NULL, NULL};
     snw_status status = open_file(&file, path, error);
     if (status == SNW_OK)
-        status = snw_read_character(&file.source, options, allocator, out, skin, notes, error);
+        status = snw_read_character(&file.source, options, allocator, out, notes, error);
     return close_file(&file, status);
 }
 

@@ -282,7 +282,7 @@ static bool is_glb(const uint8_t *head, size_t size)
 }
 
 /* The JSON names its extensions somewhere; ours and many others' at its start. */
-static bool is_vrm(const uint8_t *head, size_t size)
+static bool sniff_vrm(const uint8_t *head, size_t size)
 {
     static const char mark[] = "\"VRMC_vrm\"";
     for (size_t n = 0; is_glb(head, size) && n + sizeof mark - 1 <= size; n++)
@@ -290,15 +290,15 @@ static bool is_vrm(const uint8_t *head, size_t size)
     return false;
 }
 
-static bool is_plain_glb(const uint8_t *head, size_t size)
+static bool sniff(const uint8_t *head, size_t size)
 {
-    return is_glb(head, size) && !is_vrm(head, size);
+    return is_glb(head, size) && !sniff_vrm(head, size);
 }
 
 const snw__format snw__format_glb = {
     "GLB",
     "glb",
-    is_plain_glb,
+    sniff,
     NULL,
     NULL,
     snw__glb_read_motion,
@@ -308,5 +308,5 @@ const snw__format snw__format_glb = {
 };
 
 const snw__format snw__format_vrm = {
-    "VRM", "vrm", is_vrm, NULL, NULL, snw__glb_read_motion, write_vrm, snw__glb_read_mesh, NULL,
+    "VRM", "vrm", sniff_vrm, NULL, NULL, snw__glb_read_motion, write_vrm, snw__glb_read_mesh, NULL,
 };

@@ -217,38 +217,43 @@ static snw_status read_tied(gltf_surface *surface, const snw_skeleton *skeleton,
     return status;
 }
 
-snw_status snw_read_character(const snw_source *source, const snw_read_options *options,
-                              const snw_allocator *allocator, snw_motion **out, snw_skin **skin,
-                              snw_notes *notes, snw_error *error)
+void snw_character_release(snw_character *character)
 {
-    if (!out || !skin) return snw__fail(error, SNW_INVALID_ARGUMENT, "out or skin is NULL");
-    *out = NULL;
-    *skin = NULL;
-    const snw__reading_request request = {source, options, allocator, notes, error};
-    snw__reading reading;
+    if (!character) return;
+    snw_skin_destroy(character->skin);
+    snw_motion_destroy(character->motion);
+    *character = (snw_character){NULL, NULL};
+}
+
+static snw_status read_character(snw__reading *reading, snw_character *out)
+{
     snw__gltf file;
     snw_skeleton *skeleton = NULL;
     gltf_surface surface;
+    snw_format_kind kind = snw_detect_format(&reading->source);
+    if (kind != SNW_FORMAT_GLB && kind != SNW_FORMAT_VRM)
+        return snw__fail(reading->error, SNW_UNSUPPORTED, "%s is no GLB or VRM", reading->name);
     memset(&surface, 0, sizeof surface);
-    memset(&file, 0, sizeof file);
-    file.reading = &reading;
     surface.file = &file;
+    snw_status status = snw__gltf_open(&file, reading);
+    if (status == SNW_OK) status = snw__gltf_read_body(&file, &skeleton, &out->motion);
+    if (out->motion) out->motion->own_skeleton = skeleton;
+    if (status == SNW_OK) status = read_tied(&surface, skeleton, &out->skin);
+    snw__gltf_close(&file);
+    if (status != SNW_OK) snw_character_release(out);
+    return status;
+}
+
+snw_status snw_read_character(const snw_source *source, const snw_read_options *options,
+                              const snw_allocator *allocator, snw_character *out, snw_notes *notes,
+                              snw_error *error)
+{
+    if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
+    *out = (snw_character){NULL, NULL};
+    const snw__reading_request request = {source, options, allocator, notes, error};
+    snw__reading reading;
     snw_status status = snw__reading_open(&reading, &request);
-    snw_format_kind kind =
-        status == SNW_OK ? snw_detect_format(&reading.source) : SNW_FORMAT_UNKNOWN;
-    if (status == SNW_OK && kind != SNW_FORMAT_GLB && kind != SNW_FORMAT_VRM)
-        status = snw__fail(error, SNW_UNSUPPORTED, "%s is no GLB or VRM", reading.name);
-    if (status == SNW_OK) {
-        status = snw__gltf_open(&file, &reading);
-        if (status == SNW_OK) status = snw__gltf_read_body(&file, &skeleton, out);
-        if (status == SNW_OK) status = read_tied(&surface, skeleton, skin);
-        snw__gltf_close(&file);
-    }
-    if (*out) (*out)->own_skeleton = skeleton;
-    if (status != SNW_OK) {
-        snw_motion_destroy(*out);
-        *out = NULL;
-    }
+    if (status == SNW_OK) status = read_character(&reading, out);
     snw__reading_close(&reading);
     return status == SNW_OK ? snw__succeed(error) : status;
 }
