@@ -236,10 +236,13 @@ static bool has_coordinates(snw_angle_convention convention)
 static int write_opensim(const angles_job *job, const char *path)
 {
     char beside[1024];
-    int status = cli_write_columns(&job->walk, job->angles, true, path);
-    if (status != CLI_DONE || !has_coordinates(job->angles->convention)) return status;
+    const char *const model = beside;
+    bool has_model = has_coordinates(job->angles->convention);
     if (!model_path(path, beside))
         return cli_fail(job->walk.arguments, "%s: the name is too long", path);
+    int status = has_model ? cli_check_outputs(job->walk.arguments, &model, 1) : CLI_DONE;
+    if (status == CLI_DONE) status = cli_write_columns(&job->walk, job->angles, true, path);
+    if (status != CLI_DONE || !has_model) return status;
     return cli_write_osim(job->walk.arguments, beside, job->walk.trial, &job->model,
                           job->angles->convention == SNW_ANGLES_GAIT2392);
 }

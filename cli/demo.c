@@ -84,6 +84,18 @@ static void tell_step(const demo_step *step, const demo_line *line)
     printf("\n");
 }
 
+/* The names are ours, so a link or a pipe of one of them is somebody else's. */
+static int check_files(const cli_arguments *arguments, const demo_line *line, const char *folder)
+{
+    size_t length = strlen(folder);
+    struct stat about;
+    for (int n = 0; n < line->count; n++)
+        if (strncmp(line->word[n], folder, length) == 0 && line->word[n][length] == '/' &&
+            lstat(line->word[n], &about) == 0 && !S_ISREG(about.st_mode))
+            return cli_fail(arguments, "%s could not be written: it is no file", line->word[n]);
+    return CLI_DONE;
+}
+
 /* With --json: an array of what the commands print with it. */
 static int run_steps(const cli_arguments *arguments, const char *folder)
 {
@@ -96,7 +108,8 @@ static int run_steps(const cli_arguments *arguments, const char *folder)
         else
             tell_step(demo_steps + n, &line);
         fflush(stdout);
-        int status = cli_dispatch(line.count, line.word);
+        int status = check_files(arguments, &line, folder);
+        if (status == CLI_DONE) status = cli_dispatch(line.count, line.word);
         if (status != CLI_DONE) return status;
     }
     if (is_json) fputs("]\n", stdout);

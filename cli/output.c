@@ -17,13 +17,31 @@ int cli_fail_writing(const cli_arguments *arguments, const snw_error *error)
 /* ---- before the work --------------------------------------------------------------------------
  */
 
+/* Did the user write this path? Who names a pipe or a link means what is behind it; where the name
+ * is ours, somebody else put it there. */
+static bool is_named_by_user(const cli_arguments *arguments, const char *path)
+{
+    for (int n = 0; n < arguments->operand_count; n++)
+        if (strcmp(arguments->operand[n], path) == 0) return true;
+    for (int n = 0; n < arguments->given_count; n++) {
+        const char *value = arguments->given[n].value;
+        if (value && strcmp(value, path) == 0) return true;
+    }
+    return false;
+}
+
 /* The same sentences as snw_write_file, before the work instead of after it. */
 static int check_output(const cli_arguments *arguments, const char *path)
 {
     struct stat about;
+    bool is_ours = !is_named_by_user(arguments, path);
+    if (is_ours && lstat(path, &about) == 0 && S_ISLNK(about.st_mode))
+        return cli_fail(arguments, "%s could not be written: it is a link to somewhere else", path);
     if (stat(path, &about) != 0) return CLI_DONE;
     if (S_ISDIR(about.st_mode))
         return cli_fail(arguments, "%s could not be written: it is a folder", path);
+    if (!S_ISREG(about.st_mode) && is_ours)
+        return cli_fail(arguments, "%s could not be written: it is no file", path);
     if (S_ISREG(about.st_mode) && !cli_flag(arguments, "--force"))
         return cli_fail(arguments, "%s exists already and is not overwritten (--force overwrites)",
                         path);

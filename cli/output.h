@@ -22,8 +22,8 @@ int cli_replace_whole(const cli_arguments *arguments, const char *path,
 int cli_write_actor(const cli_arguments *arguments, const char *path, const snw_actor *actor);
 
 /* Says, before long work, why one of the paths could not be written later: it is there and --force
- * is not given, it is a folder, or two of them are one file by name or by link. NULL paths are
- * skipped. Returns an exit code. */
+ * is not given, it is a folder, or two of them are one file by name or by link; a link or a pipe
+ * where the user did not write this name. NULL paths are skipped. Returns an exit code. */
 int cli_check_outputs(const cli_arguments *arguments, const char *const *path, int count);
 /* The same for the values of options; the list ends with NULL. */
 int cli_check_output_options(const cli_arguments *arguments, const char *const *options);

@@ -26,7 +26,7 @@ static int write_person(const clinic_person *person, const clinic_page *page)
 {
     const char *out = cli_value(person->arguments, "--output", NULL);
     char html[4096];
-    if (!page_path(out, html)) return cli_fail(person->arguments, "%s: the name is too long", out);
+    page_path(out, html);
     int code = cli_write_whole(person->arguments, out, draw_strides, &person->strides);
     return code == CLI_DONE ? cli_write_whole(person->arguments, html, clinic_page_draw, page)
                             : code;
@@ -104,7 +104,11 @@ static int study_person(const cli_arguments *arguments)
     clinic_page page = {.person = &person};
     if (!out || snw_format_from_name(out) != SNW_FORMAT_CSV)
         return cli_misuse(arguments, "of one person the table goes to -o FILE.csv");
+    char html[4096];
+    const char *const beside = html;
+    if (!page_path(out, html)) return cli_fail(arguments, "%s: the name is too long", out);
     int code = cli_check_output_options(arguments, outputs);
+    if (code == CLI_DONE) code = cli_check_outputs(arguments, &beside, 1);
     if (code != CLI_DONE) return code;
     code = clinic_person_measure(&person, arguments);
     if (code == CLI_DONE) code = clinic_page_settle(&page);

@@ -273,7 +273,8 @@ static bool has_actor(const many_job *job, const many_file *file)
     char path[PATH_MAX];
     if (!job->is_sharing || file->group < 0 || is_leader(job, file)) return false;
     actor_path(job, file->group, path);
-    return access(path, F_OK) == 0;
+    struct stat about;
+    return lstat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
 /* The leader keeps its actor, the others take it. */

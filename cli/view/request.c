@@ -94,13 +94,25 @@ static view_request refuse(int code, const char *reason)
     return (view_request){VIEW_NOTHING, -1, code, reason};
 }
 
-/* Host once and ours; no Origin or ours; not sent by another site. */
-static view_request check_headers(view_span rest, const view_gate *gate)
+/* A header's name is letters, digits and a few signs, the colon right behind it (RFC 9112, 5.1):
+ * what some programs read as "Host" and others do not is nobody's. */
+static bool has_name(view_span line)
+{
+    const char *colon = memchr(line.text, ':', line.size);
+    if (!colon || colon == line.text) return false;
+    for (const char *c = line.text; c < colon; c++)
+        if (*c <= ' ' || *c >= 127) return false;
+    return true;
+}
+
+/* Host once and ours; no Origin or ours; `is_from_elsewhere`: another site led here. */
+static view_request check_headers(view_span rest, const view_gate *gate, bool *is_from_elsewhere)
 {
     int host_count = 0;
     while (rest.size) {
         view_span line = take_until(&rest, "\r\n"), value;
         if (line.size == 0) break;
+        if (!has_name(line)) return refuse(400, "Bad Request");
         if (is_named(line, "host", &value)) {
             host_count++;
             if (!is_ours(value, "", gate)) return refuse(403, "Forbidden");
@@ -109,9 +121,7 @@ static view_request check_headers(view_span rest, const view_gate *gate)
             if (!is_friend && !is_ours(value, "http://", gate)) return refuse(403, "Forbidden");
         } else if (is_named(line, "sec-fetch-site", &value)) {
             if (!gate->origin && !is_span(value, "same-origin") && !is_span(value, "none"))
-                return refuse(403, "Forbidden");
-        } else if (!memchr(line.text, ':', line.size)) {
-            return refuse(400, "Bad Request");
+                *is_from_elsewhere = true;
         }
     }
     if (host_count != 1) return refuse(400, "Bad Request");
@@ -160,7 +170,8 @@ view_request view_request_read(const char *head, size_t size, const view_gate *g
     if (!is_span(line, "HTTP/1.1") && !is_span(line, "HTTP/1.0")) return refuse(400, "Bad Request");
     if (memchr(head, 0, size)) return refuse(400, "Bad Request");
     if (!is_span(method, "GET")) return refuse(405, "Method Not Allowed");
-    view_request request = check_headers(rest, gate);
+    bool is_from_elsewhere = false;
+    view_request request = check_headers(rest, gate, &is_from_elsewhere);
     if (request.code != 200) return request;
     view_span path = take_until(&address, "?"), given = {NULL, 0};
     while (address.size) {
@@ -169,5 +180,8 @@ view_request view_request_read(const char *head, size_t size, const view_gate *g
         if (is_span(name, "token")) given = field;
     }
     if (!is_token(given, gate->token)) return refuse(403, "Forbidden");
-    return find_target(path, gate);
+    request = find_target(path, gate);
+    /* The file that the browser was told to open leads to the page, and to nothing else. */
+    if (is_from_elsewhere && request.target != VIEW_PAGE) return refuse(403, "Forbidden");
+    return request;
 }

@@ -21,12 +21,12 @@
 #include "output.h"
 #include "view/view.h"
 
-#define SERVE_CONNECTIONS  64
-#define SERVE_CHUNK        65536
-#define SERVE_ASK_SECONDS  5.0  /* to send the whole head */
-#define SERVE_TAKE_SECONDS 30.0 /* without taking a byte of the answer */
-#define SERVE_QUIT_SECONDS 2.0  /* after the last page closed: a reload comes back sooner */
-#define SERVE_FILE_MAX     ((int64_t)1 << 31)
+#define SERVE_CONNECTIONS   64
+#define SERVE_CHUNK         65536
+#define SERVE_ASK_SECONDS   5.0  /* to send the whole head */
+#define SERVE_TAKE_SECONDS  30.0 /* without taking a byte of the answer */
+#define SERVE_QUIT_SECONDS  2.0  /* after the last page closed: a reload comes back sooner */
+#define SERVE_PAUSE_SECONDS 0.1  /* without accepting, where the system has no more sockets */
 
 typedef struct serve_connection {
     int socket; /* -1: free */
@@ -50,7 +50,9 @@ typedef struct server {
     int listener;
     char *list; /* JSON of the names */
     bool quits, was_seen;
-    double closed_at; /* when the last page closed; 0: one is open */
+    double accepts_from; /* the listener is left alone until then */
+    char redirect[256];  /* the file that the browser was told to open; "": none */
+    double closed_at;    /* when the last page closed; 0: one is open */
     serve_connection connection[SERVE_CONNECTIONS];
 } server;
 
@@ -91,8 +93,7 @@ static void answer_file(server *s, serve_connection *c, const view_request *requ
 {
     struct stat about;
     c->file = open(s->arguments->operand[request->file], O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (c->file >= 0 && fstat(c->file, &about) == 0 && S_ISREG(about.st_mode) &&
-        about.st_size < SERVE_FILE_MAX) {
+    if (c->file >= 0 && fstat(c->file, &about) == 0 && S_ISREG(about.st_mode)) {
         answer(c, request, "application/octet-stream", "", (int64_t)about.st_size);
         return;
     }
@@ -152,20 +153,37 @@ static void end_connection(server *s, serve_connection *c)
     }
 }
 
+/* A place for one more. Where all are taken, the one that has waited longest loses its own: first
+ * of those that have not asked yet, a browser sends its whole head at once; then of those that do
+ * not take their answer. A page that is open keeps its place, unless pages take all of them. */
+static serve_connection *make_room(server *s)
+{
+    serve_connection *oldest[3] = {NULL, NULL, NULL};
+    for (int n = 0; n < SERVE_CONNECTIONS; n++) {
+        serve_connection *c = &s->connection[n];
+        if (c->socket < 0) return c;
+        int kind = c->is_alive ? 2 : c->answer_size ? 1 : 0;
+        if (!oldest[kind] || c->since < oldest[kind]->since) oldest[kind] = c;
+    }
+    serve_connection *least = oldest[0] ? oldest[0] : oldest[1] ? oldest[1] : oldest[2];
+    end_connection(s, least);
+    return least;
+}
+
 static void accept_one(server *s)
 {
     int socket = accept4(s->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (socket < 0) return;
-    for (int n = 0; n < SERVE_CONNECTIONS; n++) {
-        serve_connection *c = &s->connection[n];
-        if (c->socket >= 0) continue;
-        memset(c, 0, sizeof *c);
-        c->socket = socket;
-        c->file = -1;
-        c->since = seconds_now();
+    if (socket < 0) {
+        /* Without sockets (EMFILE) poll would say at once that somebody waits, again and again. */
+        if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
+            s->accepts_from = seconds_now() + SERVE_PAUSE_SECONDS;
         return;
     }
-    close(socket);
+    serve_connection *c = make_room(s);
+    memset(c, 0, sizeof *c);
+    c->socket = socket;
+    c->file = -1;
+    c->since = seconds_now();
 }
 
 static void read_request(server *s, serve_connection *c)
@@ -264,13 +282,15 @@ static void end_the_slow(server *s)
 
 static void serve_round(server *s)
 {
-    struct pollfd polled[SERVE_CONNECTIONS + 1] = {{.fd = s->listener, .events = POLLIN}};
+    bool is_paused = seconds_now() < s->accepts_from;
+    struct pollfd polled[SERVE_CONNECTIONS + 1] = {
+        {.fd = is_paused ? -1 : s->listener, .events = POLLIN}};
     for (int n = 0; n < SERVE_CONNECTIONS; n++) {
         const serve_connection *c = &s->connection[n];
         polled[n + 1].fd = c->socket;
         polled[n + 1].events = is_waiting_to_send(c) ? POLLOUT : POLLIN;
     }
-    if (poll(polled, SERVE_CONNECTIONS + 1, 500) > 0) {
+    if (poll(polled, SERVE_CONNECTIONS + 1, is_paused ? 100 : 500) > 0) {
         for (int n = 0; n < SERVE_CONNECTIONS; n++)
             if (s->connection[n].socket >= 0 && polled[n + 1].revents)
                 serve_connection_event(s, &s->connection[n], polled[n + 1].revents);
@@ -326,10 +346,41 @@ static bool draw_list(FILE *out, const void *context)
     return true;
 }
 
-/* The desktop's own way to open an address; nothing happens where there is no desktop. */
-static void open_browser(const char *address)
+/* A page that only this user can read and that leads to the address: everybody can read the
+ * arguments of the program that opens it, and the token stands in the address. */
+static bool write_redirect(server *s, const char *address)
+{
+    const char *folder = getenv("XDG_RUNTIME_DIR");
+    snw_format(s->redirect, sizeof s->redirect, "%s/sinew-view-XXXXXX.html",
+               folder && *folder == '/' ? folder : "/tmp");
+    int file = mkostemps(s->redirect, 5, O_CLOEXEC);
+    FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
+    if (!out) {
+        if (file >= 0) {
+            close(file);
+            unlink(s->redirect);
+        }
+        s->redirect[0] = 0;
+        return false;
+    }
+    fprintf(out,
+            "<!doctype html><title>Sinew</title><meta http-equiv=\"refresh\" content=\"0;url=%s\">"
+            "<a href=\"%s\">Sinew</a>\n",
+            address, address);
+    return fclose(out) == 0;
+}
+
+static void remove_redirect(server *s)
+{
+    if (s->redirect[0]) unlink(s->redirect);
+    s->redirect[0] = 0;
+}
+
+/* The desktop's own way to open a page; nothing happens where there is no desktop. */
+static void open_browser(server *s, const char *address)
 {
     if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) return;
+    if (!write_redirect(s, address)) return;
     pid_t child = fork();
     if (child == 0) {
         if (fork() == 0) {
@@ -338,7 +389,7 @@ static void open_browser(const char *address)
                 dup2(nothing, 1);
                 dup2(nothing, 2);
             }
-            execlp("xdg-open", "xdg-open", address, (char *)NULL);
+            execlp("xdg-open", "xdg-open", s->redirect, (char *)NULL);
         }
         _exit(0);
     }
@@ -363,12 +414,14 @@ static int serve_until_end(server *s)
         printf("%s\n", address);
     }
     fflush(stdout);
-    if (!cli_flag(s->arguments, "--no-open")) open_browser(address);
+    if (!cli_flag(s->arguments, "--no-open")) open_browser(s, address);
     while (!is_interrupted) {
         serve_round(s);
+        if (s->was_seen) remove_redirect(s);
         bool is_closed = s->was_seen && s->closed_at > 0;
         if (s->quits && is_closed && seconds_now() - s->closed_at > SERVE_QUIT_SECONDS) break;
     }
+    remove_redirect(s);
     return CLI_DONE;
 }
 
