@@ -44,6 +44,8 @@ void snw__c3d_put_float(uint8_t *bytes, float value, snw_byte_order order);
 bool snw__c3d_host_is_intel(void);
 /* `count` floats; `to` may be `from`. */
 void snw__c3d_floats(const uint8_t *from, float *to, size_t count, snw_byte_order order);
+/* `count` words become the host's, in place. */
+void snw__c3d_words(uint8_t *bytes, size_t count, snw_byte_order order);
 /* Whether the float comes back bit for bit from a file of that order (DEC has no infinity, no -0,
  * one NaN and another range). */
 bool snw__c3d_keeps_float(float value, snw_byte_order order);

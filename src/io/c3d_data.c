@@ -87,26 +87,26 @@ static snw_status read_straight(snw__reading *reading, const snw__c3d_layout *la
 
 /* ---- frame by frame ----------------------------------------------------------------------- */
 
+/* Points and analog values in the host's words. */
 static void decode_integers(const snw__c3d_layout *layout, const uint8_t *bytes, snw_trial *trial,
                             size_t frame)
 {
-    snw_byte_order order = layout->storage.order;
+    const double scale = layout->scale;
     size_t markers = (size_t)trial->marker_count;
     snw_sample *sample = trial->sample + frame * markers;
-    for (size_t m = 0; m < markers; m++, bytes += 8) {
-        float word[4];
-        for (int n = 0; n < 4; n++)
-            word[n] = (int16_t)(uint16_t)snw__c3d_u16(bytes + 2 * n, order);
-        sample[m].x = (float)(word[0] * layout->scale);
-        sample[m].y = (float)(word[1] * layout->scale);
-        sample[m].z = (float)(word[2] * layout->scale);
-        sample[m].quality = word[3];
+    for (size_t m = 0; m < markers; m++) {
+        int16_t word[4];
+        memcpy(word, bytes + m * sizeof word, sizeof word);
+        sample[m] = (snw_sample){(float)(word[0] * scale), (float)(word[1] * scale),
+                                 (float)(word[2] * scale), word[3]};
     }
+    bytes += 8 * markers;
     size_t values = (size_t)trial->analog_count * (size_t)trial->analog_per_frame;
     float *analog = trial->analog + frame * values;
     for (size_t n = 0; n < values; n++) {
-        int raw = snw__c3d_u16(bytes + 2 * n, order);
-        analog[n] = trial->analog_is_unsigned ? (float)raw : (float)(int16_t)(uint16_t)raw;
+        uint16_t raw;
+        memcpy(&raw, bytes + 2 * n, sizeof raw);
+        analog[n] = trial->analog_is_unsigned ? (float)raw : (float)(int16_t)raw;
     }
 }
 
@@ -133,6 +133,8 @@ static snw_status read_frames(snw__reading *reading, const snw__c3d_layout *layo
         status = snw__reading_next(reading, layout->data_offset + (int64_t)(done * frame_bytes),
                                    buffer, count * frame_bytes);
         if (status != SNW_OK) break;
+        if (layout->storage.is_integer)
+            snw__c3d_words(buffer, count * frame_bytes / 2, layout->storage.order);
         for (size_t n = 0; n < count; n++)
             if (layout->storage.is_integer)
                 decode_integers(layout, buffer + n * frame_bytes, trial, done + n);

@@ -139,11 +139,26 @@ static int follow(const snw_trial *trial, int marker, int axis, int turns, bool 
     return small < C3D_STEPS_LEAST ? -1 : moved;
 }
 
+/* A step of nearly the whole range begins or ends in the outer part of it: most captures never come
+ * there, and are read once from front to back instead of once for every coordinate. */
+static bool is_near_range_end(const snw_trial *trial)
+{
+    float bound = (float)((C3D_WORDS - C3D_STEP_MAX) / 2 * trial->residual_scale * 0.999);
+    size_t total = (size_t)trial->frame_count * (size_t)trial->marker_count;
+    unsigned is_near = 0;
+    for (size_t n = 0; n < total; n++) {
+        const snw_sample *sample = trial->sample + n;
+        is_near |= (unsigned)(fabsf(sample->x) > bound) | (unsigned)(fabsf(sample->y) > bound) |
+                   (unsigned)(fabsf(sample->z) > bound);
+    }
+    return is_near;
+}
+
 void snw__c3d_overflow_mend(snw__reading *reading, snw_trial *trial)
 {
     int64_t mended = 0;
     int first = -1;
-    if (!trial->storage.is_integer) return;
+    if (!trial->storage.is_integer || !is_near_range_end(trial)) return;
     for (int m = 0; m < trial->marker_count; m++)
         for (int axis = 0; axis < 3; axis++) {
             int least = follow(trial, m, axis, 0, false), start = 0;

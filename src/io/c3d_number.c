@@ -41,12 +41,15 @@ void snw__c3d_put_u16(uint8_t *bytes, int value, snw_byte_order order)
     bytes[1 - high] = (uint8_t)((unsigned)value & 255u);
 }
 
+/* Without branches, so that a compiler can take several at once. */
 static float float_from_dec(uint32_t bits)
 {
     uint32_t exponent = bits >> 23 & 255u;
-    if (exponent == 0) return bits & C3D_DEC_RESERVED ? float_of(0x7fc00000u) : 0.0f;
-    if (exponent > 2) return float_of(bits - 2 * C3D_EXPONENT_STEP);
-    return float_of(bits) * 0.25f; /* below IEEE's normal numbers: gradual underflow */
+    uint32_t none = bits & C3D_DEC_RESERVED ? 0x7fc00000u : 0u;
+    /* Below IEEE's normal numbers: gradual underflow. */
+    uint32_t small = bits_of(float_of(bits) * 0.25f);
+    uint32_t value = exponent > 2 ? bits - 2 * C3D_EXPONENT_STEP : small;
+    return float_of(exponent ? value : none);
 }
 
 static uint32_t dec_from_float(float value)
@@ -61,7 +64,7 @@ static uint32_t dec_from_float(float value)
     return bits + 2 * C3D_EXPONENT_STEP;
 }
 
-static uint32_t read_bits(const uint8_t *b, snw_byte_order order)
+static inline uint32_t read_bits(const uint8_t *b, snw_byte_order order)
 {
     uint32_t b0 = b[0], b1 = b[1], b2 = b[2], b3 = b[3];
     if (order == SNW_ORDER_MIPS) return b0 << 24 | b1 << 16 | b2 << 8 | b3;
@@ -98,9 +101,26 @@ void snw__c3d_floats(const uint8_t *from, float *to, size_t count, snw_byte_orde
         if ((const void *)from != (void *)to) memcpy(to, from, count * sizeof *to);
         return;
     }
+    if (order == SNW_ORDER_DEC) {
+        for (size_t n = 0; n < count; n++)
+            to[n] = float_from_dec(read_bits(from + 4 * n, SNW_ORDER_DEC));
+        return;
+    }
+    for (size_t n = 0; n < count; n++) { /* as bits: a float that is copied may lose a signal */
+        uint32_t bits = order == SNW_ORDER_MIPS ? read_bits(from + 4 * n, SNW_ORDER_MIPS)
+                                                : read_bits(from + 4 * n, SNW_ORDER_INTEL);
+        memcpy(to + n, &bits, sizeof bits);
+    }
+}
+
+void snw__c3d_words(uint8_t *bytes, size_t count, snw_byte_order order)
+{
+    if ((order != SNW_ORDER_MIPS) == snw__c3d_host_is_intel()) return;
     for (size_t n = 0; n < count; n++) {
-        float value = snw__c3d_float(from + 4 * n, order);
-        memcpy(to + n, &value, sizeof value);
+        uint16_t word;
+        memcpy(&word, bytes + 2 * n, 2);
+        word = (uint16_t)(word << 8 | word >> 8);
+        memcpy(bytes + 2 * n, &word, 2);
     }
 }
 
