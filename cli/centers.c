@@ -6,6 +6,7 @@
 #include "input.h"
 #include "pattern.h"
 #include "text.h"
+#include "verdict.h"
 
 #define CENTERS_MARKERS_MAX 64
 /* Metres. Skin moves a marker by a few millimetres; more is a marker of another segment. */
@@ -440,7 +441,9 @@ static int run_centers(const cli_arguments *arguments)
     snw_trial *trial = cli_read_capture(arguments, arguments->operand[0], NULL);
     if (!trial) return CLI_FAILED;
     report.trial = trial;
-    status = has_parent ? report_named(arguments, &report) : report_all(arguments, &report);
+    status = cli_warn_of_red(arguments, trial);
+    if (status == CLI_DONE)
+        status = has_parent ? report_named(arguments, &report) : report_all(arguments, &report);
     snw_trial_destroy(trial);
     return status;
 }

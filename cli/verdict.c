@@ -1,6 +1,8 @@
 /* What to believe of a capture, said before its numbers. */
 #include "verdict.h"
 
+#include <string.h>
+
 /* Reasons on the screen; --json has all. */
 #define VERDICT_REASONS 4
 
@@ -16,6 +18,21 @@ void cli_print_verdict(const cli_arguments *arguments, const snw_judgements *jud
     if (grave > VERDICT_REASONS)
         cli_note(arguments, "%s: and %d more (--json)", snw_verdict_name(judgements->verdict),
                  grave - VERDICT_REASONS);
+}
+
+int cli_warn_of_red(const cli_arguments *arguments, const snw_trial *trial)
+{
+    static snw_judgements judgements; /* 26 kB */
+    snw_error error;
+    memset(&judgements, 0, sizeof judgements);
+    if (snw_solve_judge(trial, NULL, &judgements, &error) != SNW_OK)
+        return cli_fail(arguments, "%s", error.message);
+    int red = 0;
+    while (red < judgements.count && judgements.item[red].verdict == SNW_VERDICT_RED)
+        red++;
+    judgements.count = red; /* gravest first */
+    cli_print_verdict(arguments, &judgements);
+    return CLI_DONE;
 }
 
 void cli_json_verdict(cli_json *json, const snw_judgements *judgements)

@@ -8,6 +8,7 @@
 #include "input.h"
 #include "many/many.h"
 #include "output.h"
+#include "verdict.h"
 
 typedef struct fill_run {
     snw_trial *trial;
@@ -122,6 +123,8 @@ static int choose_and_fill(const cli_arguments *arguments, fill_run *run)
     prepare.keeps_swaps = as_labelled;
     prepare.keeps_open_swaps = prepare.keeps_slips = true;
     if (!cli_prepare_trial(arguments, &prepare, &run->trial, run->notes)) return CLI_FAILED;
+    code = cli_warn_of_red(arguments, run->trial);
+    if (code != CLI_DONE) return code;
     if (choice.fill == SNW_FILL_SMOOTH)
         code = cli_fill_predict(arguments, run->trial, choice.predict, run->notes, &run->given);
     if (choice.fill == SNW_FILL_BODY)
