@@ -48,9 +48,9 @@ static const fingerprint expected[] = {
     {"synth", 0x30db8e4d87301039},
     {"join", 0x0a8364c74c5d3345},
     {"segments", 0x05f5f935a4003923},
-    {"calibration", 0x244c6db0e304389d},
-    {"tracking", 0xd09a0c4bd334a6f9},
-    {"solve", 0x23cad0016b212129},
+    {"calibration", 0x67e33ed5efffd9a9},
+    {"tracking", 0x9ef0caaf67e52a41},
+    {"solve", 0x3da20459913224c4},
 };
 
 /* FNV-1a over 64-bit words. */

@@ -211,6 +211,8 @@ int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatom
             snw__joint_prior model = prior_of(place, actor, gait_prior_rows[k].deviation);
             double doubt = prior->davis_share > 0 ? place->apart / place->count : 0;
             model.extent = snw__hypot(gait_prior_rows[k].error, 0.25 * doubt);
+            /* Two rules of thumb place a shoulder below its marker: neither is the model's own. */
+            bool is_rough = place->wand < 0 || k == SNW_GAIT_CENTER_SHOULDER;
             bool is_told_twice = at < count && k != SNW_GAIT_CENTER_HIP;
             int marker = snw__anatomy_marker(
                 anatomy, actor->skeleton->parent[place->joint], gait_prior_rows[k].marker,
@@ -219,10 +221,9 @@ int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatom
             if (marker >= 0)
                 beside = snw_vec3_sub(actor->marker[marker].offset,
                                       actor->skeleton->rest[place->joint].translation);
-            out[at] = is_told_twice
-                          ? snw__gait_prior_choose(out + at, model, marker >= 0 ? &beside : NULL,
-                                                   place->wand < 0)
-                          : model;
+            out[at] = is_told_twice ? snw__gait_prior_choose(out + at, model,
+                                                             marker >= 0 ? &beside : NULL, is_rough)
+                                    : model;
             if (marker >= 0 && !is_told_twice) out[at].marker[out[at].marker_count++] = marker;
             count += at == count;
         }

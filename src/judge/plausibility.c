@@ -358,6 +358,28 @@ void snw__plausibility_doubt(const snw_actor *actor, double *least)
     }
 }
 
+double snw__plausibility_misfit(const snw_actor *actor)
+{
+    plausible_body body = body_of(actor);
+    double sum = 0;
+    int count = 0;
+    for (int b = 0; b < PLAUSIBLE_BONES && body.stature > 0; b++) {
+        double left = body.length[b][SNW_SIDE_LEFT], right = body.length[b][SNW_SIDE_RIGHT];
+        double expected = plausible_bones[b].share * body.stature;
+        for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
+            if (!(body.length[b][side] > 0)) continue;
+            double off = 4 * excess_of(body.length[b][side], expected) / PLAUSIBLE_AMBER;
+            sum += off * off;
+            count++;
+        }
+        if (!(left > 0 && right > 0)) continue;
+        double off = 4 * excess_of(left, right) / PLAUSIBLE_SIDES;
+        sum += off * off;
+        count++;
+    }
+    return count ? sum / count : 0;
+}
+
 void snw__judge_plausibility(const snw_judged *solution, snw_judgements *out)
 {
     plausible_body body = body_of(solution->actor);

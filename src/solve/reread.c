@@ -1,16 +1,20 @@
-/* Two readings of one capture: by its labels, and by where its markers sit.
+/* Readings of one capture: by its labels; by those that are understood, the other markers by where
+ * they sit; by where all of them sit.
  *
  * Labels of no known set can be worse than none: half of them are not understood, and what is left
- * is no body. Where that may be so, a person is sought in the markers as if nobody had named them,
- * and the capture is solved again with what each was recognised as. The second reading is kept
- * where it is better in one respect and worse in none: the gravest judgement, and how many of the
- * thirteen great joints have names. The markers keep the names that they have. */
+ * is no body. Labels that were given to the wrong markers are. Where either may be so, a person is
+ * sought in the markers as if nobody had named them, and the capture as it came is solved again
+ * with what each was recognised as. One score compares the readings (cost_of), the best is kept and
+ * told. The markers keep the names that they have. */
+#include <math.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
+#include "judge/judging.h"
 #include "label/label_grammar.h"
+#include "person/movement.h"
 #include "solve/solving.h"
 
 enum {
@@ -34,19 +38,17 @@ static int count_great_joints(const snw_solution *solution)
     return count;
 }
 
-/* Does a body carry the marker on a part of a person? Labels that are not understood by themselves
- * may say so together: "LeftLeg:1". */
-static bool is_on_part(const snw_solution *solution, int marker)
+/* Labels that are not understood by themselves may name a part together, "LeftLeg:1": then no
+ * marker of the segment is understood. Beside one that is, it is the motion that put them there. */
+static bool is_on_part(const snw_segments *segments, const snw_labels *labels, int marker)
 {
-    for (int b = 0; b < solution->body_count; b++) {
-        const snw_solved_body *body = solution->body + b;
-        int joint = body->residuals->marker[marker].joint;
-        snw_side side;
-        if (joint >= 0 && snw_part_read(snw__bare_label(body->actor->skeleton->name[joint]),
-                                        &side) != SNW_PART_NONE)
-            return true;
-    }
-    return false;
+    int segment = segments->segment_of[marker];
+    snw_side side;
+    for (int m = 0; m < labels->marker_count; m++)
+        if (segments->segment_of[m] == segment && labels->marker[m].kind != SNW_LABEL_UNKNOWN)
+            return false;
+    return segment >= 0 &&
+           snw_part_read(snw__bare_label(segments->segment[segment].name), &side) != SNW_PART_NONE;
 }
 
 /* Labels that are not understood; 0 where there are fewer markers than joints to be told by them.
@@ -57,7 +59,8 @@ static int count_unknown(const snw_solution *solution, const snw_labels *labels)
     for (int m = 0; m < labels->marker_count; m++) {
         if (!snw_trial_is_marker(solution->trial, m)) continue;
         markers++;
-        count += labels->marker[m].kind == SNW_LABEL_UNKNOWN && !is_on_part(solution, m);
+        count += labels->marker[m].kind == SNW_LABEL_UNKNOWN &&
+                 !is_on_part(solution->segments, labels, m);
     }
     return markers < REREAD_JOINTS ? 0 : count;
 }
@@ -73,39 +76,85 @@ static bool is_settled(const snw__solving *s)
            s->out->body_count > 1; /* one person is looked for */
 }
 
-/* What the recognised names say; a marker that was not recognised is as one that nobody named. */
-static void relabel(const snw_trial *trial, const snw_recognised *found, snw_labels *labels)
+/* ---- the score ----------------------------------------------------------------------------- */
+
+/* In squares of deviations: what markers are off by against what skin does, and bones against those
+ * of people. */
+static double misfit_of(const snw_solution *solution)
 {
-    for (int m = 0; m < labels->marker_count; m++) {
-        if (!snw_trial_is_marker(trial, m)) continue;
-        const char *name = found->marker[m].name;
-        labels->marker[m] = snw_label_read(name[0] ? name : "*1");
+    double worst = 0;
+    for (int b = 0; b < solution->body_count; b++) {
+        const snw_solved_body *body = solution->body + b;
+        double off = body->report.residual / SNW__SKIN;
+        worst = fmax(worst, off * off + snw__plausibility_misfit(body->actor));
     }
+    return worst;
 }
 
-typedef struct reread_watch {
-    const snw_solve_options *options;
-} reread_watch;
+/* A joint without a name and a marker that nothing is known of are off by a deviation each, a red
+ * body by the four that make a bone amber. */
+static double cost_of(const snw_solution *solution, int unknown)
+{
+    int missing = REREAD_JOINTS - count_great_joints(solution);
+    return misfit_of(solution) + unknown + (missing > 0 ? missing : 0) +
+           (solution->verdict == SNW_VERDICT_RED ? 16 : 0);
+}
+
+/* ---- the readings -------------------------------------------------------------------------- */
+
+typedef enum reading_kind {
+    READING_BY_LABELS,
+    READING_IN_PART, /* labels that are understood, and places of the others */
+    READING_BY_PLACE
+} reading_kind;
+
+typedef struct reading {
+    reading_kind kind;
+    snw_solution *solution;
+    int unknown;      /* markers that nothing is known of */
+    int contradicted; /* labels of another part or side than the marker was recognised on */
+} reading;
+
+/* What the recognised names say; a marker that was not recognised is as one that nobody named. */
+static void relabel(const snw_trial *trial, const snw_recognised *found, snw_labels *labels,
+                    reading *out)
+{
+    for (int m = 0; m < labels->marker_count; m++) {
+        const char *name = found->marker[m].name;
+        snw_label *label = labels->marker + m;
+        bool is_known = label->kind != SNW_LABEL_UNKNOWN;
+        if ((is_known && out->kind == READING_IN_PART) || !snw_trial_is_marker(trial, m)) continue;
+        snw_label seen = snw_label_read(name[0] ? name : "*1");
+        out->unknown += !name[0];
+        out->contradicted +=
+            is_known && name[0] && (label->part != seen.part || label->side != seen.side);
+        *label = seen;
+    }
+}
 
 /* The share that is done does not go back. */
 static int watch(void *context, const char *step, double share)
 {
-    const snw_solve_options *options = ((const reread_watch *)context)->options;
+    const snw_solve_options *options = context;
     return options->progress(options->progress_context, step, 0.9 + 0.1 * share);
 }
 
-/* What was known before segments were sought, and who was recognised. */
-static snw_status solve_again(const snw__solving *s, const snw_recognised *found,
-                              const snw_labels *labels, snw_solution **other)
+/* The capture without what its labels made of it. */
+static snw_status prepare_anew(const snw__solving *s, snw_solution **raw)
 {
-    snw_solution *out = s->out;
-    snw_notes *notes = snw__allocate(&out->allocator, sizeof *notes);
-    if (!notes) return snw__fail_memory(s->error, sizeof *notes, "the notes");
-    *notes = *out->notes;
-    notes->count = s->prepared_note_count;
-    snw_solution prepared = {.notes = notes,
-                             .join_count = out->join_count,
-                             .slips = out->slips,
+    snw_solve_options options = *s->options;
+    options.keeps_swaps = options.keeps_slips = options.skips_recognition = true;
+    options.stops_after = SNW_SOLVE_PREPARED;
+    options.progress = NULL;
+    return snw_solve(s->given, &options, s->memory, raw, s->error);
+}
+
+static snw_status solve_reading(const snw__solving *s, const snw_solution *raw,
+                                const snw_recognised *found, reading *other)
+{
+    snw_labels *labels = NULL;
+    snw_solution prepared = {.notes = raw->notes,
+                             .join_count = raw->join_count,
                              .recognition = {.is_person = true,
                                              .point_count = found->point_count,
                                              .named_count = found->named_count,
@@ -113,59 +162,107 @@ static snw_status solve_again(const snw__solving *s, const snw_recognised *found
                                              .confidence = found->confidence,
                                              .plan = found->plan,
                                              .set = found->set}};
-    reread_watch watched = {s->options};
     snw_solve_options options = *s->options;
+    snw_status status = snw_labels_read(raw->trial, s->memory, &labels, s->error);
+    if (status != SNW_OK) return status;
+    relabel(raw->trial, found, labels, other);
     options.prepared = &prepared;
     options.labels = labels;
     options.progress = s->options->progress ? watch : NULL;
-    options.progress_context = &watched;
-    snw_status status = snw_solve(out->trial, &options, s->memory, other, s->error);
-    snw__release(&out->allocator, notes, sizeof *notes);
+    options.progress_context = (void *)s->options;
+    status = snw_solve(raw->trial, &options, s->memory, &other->solution, s->error);
+    snw_labels_destroy(labels);
     return status;
 }
 
-static void keep_better(snw__solving *s, snw_solution *other, int unknown)
+static void tell(const reading *by_labels, const reading *kept)
 {
-    int before = count_great_joints(s->out), after = count_great_joints(other);
-    bool is_better = other->verdict <= s->out->verdict && after >= before &&
-                     (other->verdict < s->out->verdict || after > before);
-    if (!is_better) {
-        snw_solution_destroy(other);
-        return;
-    }
-    snw__note(other->notes, SNW_NOTE_LABELS_IGNORED, SNW__NOWHERE,
-              "%d labels are not understood: markers were read by where they sit instead, which "
-              "names %d of the great joints (%d by the labels) and is %s (%s by the labels)",
-              unknown, after, before, snw_verdict_name(other->verdict),
-              snw_verdict_name(s->out->verdict));
-    snw_solution_destroy(s->out);
-    s->out = other;
+    char why[64] = "the labels make no body";
+    if (by_labels->unknown)
+        snw_format(why, sizeof why, "%d labels are not understood", by_labels->unknown);
+    snw__note(
+        kept->solution->notes, SNW_NOTE_LABELS_IGNORED, SNW__NOWHERE,
+        "%s: %s by where they sit instead, which names %d of the great joints (%d by the "
+        "labels) and is %s (%s by the labels)",
+        why, kept->kind == READING_IN_PART ? "these markers were read" : "all markers were read",
+        count_great_joints(kept->solution), count_great_joints(by_labels->solution),
+        snw_verdict_name(kept->solution->verdict), snw_verdict_name(by_labels->solution->verdict));
 }
 
-static snw_status reread(snw__solving *s, snw_labels *labels)
+/* Labels that were passed over are never green: whoever gave them meant something. */
+static void judge_contradiction(reading *kept)
 {
-    int unknown = count_unknown(s->out, labels);
-    bool is_poor = s->out->verdict == SNW_VERDICT_RED || count_great_joints(s->out) < REREAD_JOINTS;
-    if (!is_poor || unknown < REREAD_MARKERS) return SNW_OK;
-    snw_recognised *found = NULL;
-    snw_solution *other = NULL;
-    snw_status status = snw_trial_recognise_anew(s->out->trial, s->memory, &found, NULL, s->error);
-    if (status == SNW_OK && found->is_person) {
-        relabel(s->out->trial, found, labels);
-        status = solve_again(s, found, labels, &other);
-        if (status == SNW_OK) keep_better(s, other, unknown);
+    snw_solution *solution = kept->solution;
+    if (kept->contradicted < REREAD_MARKERS) return;
+    snw_judgement item =
+        snw__judgement_make(SNW_JUDGEMENT_UNSURE_PERSON, SNW_VERDICT_AMBER, kept->contradicted);
+    snw_format(item.sentence, sizeof item.sentence,
+               "%d labels contradict where their markers sit and were passed over: left and right, "
+               "a mirrored capture or shifted labels; name the markers anew",
+               kept->contradicted);
+    snw_judgements_add(solution->body->judgements, &item);
+    if (solution->verdict < SNW_VERDICT_AMBER) solution->verdict = SNW_VERDICT_AMBER;
+}
+
+/* A reading must name no fewer joints and be no graver, and is better by a deviation: the one
+ * before it needs less of a reason. */
+static bool is_better(const reading *other, const reading *best)
+{
+    return other->solution->verdict <= best->solution->verdict &&
+           count_great_joints(other->solution) >= count_great_joints(best->solution) &&
+           cost_of(other->solution, other->unknown) + 1 < cost_of(best->solution, best->unknown);
+}
+
+/* Solves the other readings and keeps the best of all in `best`. */
+static snw_status try_readings(const snw__solving *s, const snw_solution *raw,
+                               const snw_recognised *found, reading *best)
+{
+    const reading by_labels = *best;
+    snw_status status = SNW_OK;
+    for (int kind = by_labels.unknown ? READING_IN_PART : READING_BY_PLACE;
+         kind <= READING_BY_PLACE && status == SNW_OK; kind++) {
+        reading other = {.kind = (reading_kind)kind};
+        status = solve_reading(s, raw, found, &other);
+        bool is_kept = status == SNW_OK && is_better(&other, best);
+        snw_solution *lost = is_kept ? best->solution : other.solution;
+        if (is_kept) *best = other;
+        if (lost != by_labels.solution) snw_solution_destroy(lost);
+        /* What cannot be solved in the other way is solved in this. */
+        if (status != SNW_OUT_OF_MEMORY && status != SNW_CANCELLED) status = SNW_OK;
     }
+    if (best->kind == READING_BY_LABELS) return status;
+    tell(&by_labels, best);
+    judge_contradiction(best);
+    snw_solution_destroy(by_labels.solution);
+    return status;
+}
+
+static snw_status reread(snw__solving *s, int unknown)
+{
+    snw_solution *raw = NULL;
+    snw_recognised *found = NULL;
+    reading best = {READING_BY_LABELS, s->out, unknown, 0};
+    snw_status status = prepare_anew(s, &raw);
+    if (status == SNW_OK)
+        status = snw_trial_recognise_anew(raw->trial, s->memory, &found, NULL, s->error);
+    if (status == SNW_OK && found->is_person) status = try_readings(s, raw, found, &best);
+    s->out = best.solution;
     snw_recognised_destroy(found);
-    /* What cannot be solved in the other way is solved in this. */
+    snw_solution_destroy(raw);
     return status == SNW_OUT_OF_MEMORY || status == SNW_CANCELLED ? status : SNW_OK;
 }
 
+/* Labels that are not understood, or that make no person: other readings are worth their time. */
 snw_status snw__solve_reread(snw__solving *s)
 {
     snw_labels *labels = NULL;
     if (is_settled(s)) return SNW_OK;
     snw_status status = snw_labels_read(s->out->trial, s->memory, &labels, s->error);
-    if (status == SNW_OK) status = reread(s, labels);
+    if (status != SNW_OK) return status;
+    int unknown = count_unknown(s->out, labels);
     snw_labels_destroy(labels);
-    return status;
+    if (unknown < REREAD_MARKERS) unknown = 0;
+    bool is_poor = s->out->verdict == SNW_VERDICT_RED || misfit_of(s->out) > 4 ||
+                   2 * count_great_joints(s->out) < REREAD_JOINTS;
+    return is_poor || unknown ? reread(s, unknown) : SNW_OK;
 }

@@ -320,6 +320,7 @@ snw_status snw_solve(const snw_trial *trial, const snw_solve_options *options,
     snw_error own = snw_error_none();
     snw__solving s = {.options = SNW__WANTS_DEFAULTS(options) ? &none : options,
                       .memory = allocator,
+                      .given = trial,
                       .error = error ? error : &own};
     snw_allocator memory = snw__allocator_or_default(allocator);
     *out = NULL;

@@ -7,6 +7,7 @@
 typedef struct snw__solving {
     const snw_solve_options *options;
     const snw_allocator *memory;
+    const snw_trial *given; /* the capture as it came */
     snw_solution *out;
     snw_error *error;
     int prepared_note_count; /* of out->notes: what was said before segments were sought */
@@ -22,8 +23,8 @@ snw_status snw__solve_prepare(snw__solving *solving, const snw_trial *given);
 /* Where the file does not say which way is up, the people do: out->trial->up. */
 snw_status snw__solve_find_up(snw__solving *solving);
 
-/* Reads the capture a second time, by where its markers sit, if the labels told too little; keeps
- * in `out` the better of the two. */
+/* Reads the capture again, by where its markers sit, where its labels may be wrong or told too
+ * little; keeps in `out` the best of the readings. */
 snw_status snw__solve_reread(snw__solving *solving);
 
 /* Every frame through a snw_live_body. */
