@@ -157,6 +157,8 @@ static int run_ik(const cli_arguments *arguments)
     if (!is_all && solver < 0) return cli_misuse(arguments, "there is no solver \"%s\"", name);
     int status = check_output_name(arguments);
     if (status != CLI_DONE) return status;
+    if (cli_flag(arguments, "--stairs") || cli_flag(arguments, "--gaze"))
+        return reach_over_motion(arguments);
     reach_problem problem;
     status = reach_problem_read(arguments, &problem);
     if (status == CLI_DONE && cli_flag(arguments, "--all-solutions"))
@@ -183,6 +185,8 @@ static const cli_option ik_options[] = {
      "J's own direction D points at X,Y,Z (default: its bone; of a head: where it looks)"},
     {"--pole", NULL, "J[,ROOT,TIP]:X,Y,Z",
      "J (an elbow, a knee) bends towards X,Y,Z; limb from ROOT to TIP"},
+    {"--swivel", NULL, "J:DEG", "J (an elbow, a knee) turns outwards by DEG about its limb's line"},
+    {"--blend", NULL, "P", "goals lie only P (0 to 1) of the way from the start (default: 1)"},
     {"--line", NULL, "J:X,Y,Z:DX,DY,DZ", "J lies on the line through X,Y,Z along D"},
     {"--plane", NULL, "J:X,Y,Z:NX,NY,NZ", "J lies in the plane through X,Y,Z with normal N"},
     {"--floor", NULL, "J:X,Y,Z:NX,NY,NZ", "J lies in that plane or on the side of N"},
@@ -193,6 +197,9 @@ static const cli_option ik_options[] = {
     {"--thick", NULL, "MM",
      "bones are so thick and do not pass through each other (default with --obstacle: 60)"},
     {"--margin", NULL, "MM", "--obstacle, --thick: so far apart (default: 0)"},
+    {"--stairs", NULL, "RISE,RUN",
+     "the motion of FILE over stairs (mm): pelvis, legs and feet follow the ground"},
+    {"--gaze", NULL, "X,Y,Z", "spine, chest, neck and head of FILE's motion look there (mm)"},
     {"--targets", "-t", "FILE", "positions over time: a marker file whose names are joints"},
     {"--solver", "-s", "NAME", "the method, or all for a table of them (default: auto)"},
     {"--all-solutions", NULL, NULL, "every answer of an arm of six hinges to one --pose"},
@@ -251,6 +258,8 @@ const cli_command cli_ik_command = {
     "  sinew ik --body humanoid --aim head:500,600,1500\n"
     "  sinew ik --body chain10 --goal joint10:300,500,100 --solver all\n"
     "  sinew ik walk.bvh --frame 20 --move LeftHand:0,200,100 --svg reach.svg\n"
+    "  sinew ik walk.bvh --stairs 100,300 -o climb.bvh --svg climb.svg\n"
+    "  sinew ik --body humanoid --goal left_wrist:300,400,400 --swivel left_elbow:40 --blend 0.5\n"
     "  sinew ik arm.urdf --pose tool0:400,100,300:180,0,0\n"
     "  sinew ik --body panda --goal tool:400,300,400 --obstacle 250,150,500:100 --margin 10\n"
     "  sinew ik --body ur5 --pose tool:400,100,300:180,0,0 --all-solutions\n"

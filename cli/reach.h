@@ -102,6 +102,11 @@ int reach_all_solutions(const cli_arguments *arguments, const reach_problem *pro
 bool reach_search_solutions(const reach_problem *problem, const snw_ik_arm *arm,
                             snw_ik_solution *solutions, int *count);
 
+/* ---- reach_motion.c ----------------------------------------------------------------------- */
+
+/* --stairs and --gaze: every frame of FILE's motion. */
+int reach_over_motion(const cli_arguments *arguments);
+
 /* ---- reach_time.c ------------------------------------------------------------------------- */
 
 /* Follows the goals from the start, which moves, by a servo. */

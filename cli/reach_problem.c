@@ -156,6 +156,60 @@ static void note_left_out(const cli_arguments *arguments, const char *path, cons
                  path, count, first);
 }
 
+/* Where the tip of the limb is asked to be; else where it is. */
+static snw_vec3 target_of(const reach_problem *problem, int tip)
+{
+    for (int g = 0; g < problem->goal_count; g++) {
+        const snw_goal *goal = &problem->goal[g];
+        bool has_place = goal->kind == SNW_GOAL_POSITION || goal->kind == SNW_GOAL_POSE;
+        for (int j = has_place ? goal->joint : -1; j >= tip; j = problem->body->parent[j])
+            if (j == tip) return goal->position;
+    }
+    return problem->start->world[tip].translation;
+}
+
+/* "JOINT:DEG" as a pole, for the limb of its parent and its first child. */
+static int read_swivels(const cli_arguments *arguments, reach_problem *problem)
+{
+    const snw_skeleton *body = problem->body;
+    const char *text;
+    for (int n = 0; (text = cli_value_at(arguments, "--swivel", n)) != NULL; n++) {
+        char name[200];
+        double deg;
+        const char *colon = strrchr(text, ':'), *end = text + strlen(text);
+        if (!colon || snw_parse_double(colon + 1, end, &deg) != end || !(fabs(deg) <= 360))
+            return cli_misuse(arguments, "--swivel takes JOINT:DEGREES, not \"%s\"", text);
+        snw_format(name, sizeof name, "%.*s", (int)(colon - text), text);
+        int joint = snw_skeleton_find_joint(body, name), tip = -1;
+        if (joint < 0) return reach_complain_joint(arguments, body, "--swivel", name);
+        for (int j = joint + 1; j < body->joint_count && tip < 0; j++)
+            if (body->parent[j] == joint && body->bone_length[j] > 0) tip = j;
+        while (tip >= 0 && tip + 1 < body->joint_count && body->parent[tip + 1] == tip &&
+               body->joint[tip].type != SNW_JOINT_BALL)
+            tip++; /* through a forearm's pivot */
+        if (tip < 0 || body->parent[joint] < 0)
+            return cli_misuse(arguments, "--swivel %s: no limb bends there", name);
+        if (problem->goal_count >= CLI_VALUES_MAX)
+            return cli_fail(arguments, "more than %d goals", CLI_VALUES_MAX);
+        snw_goal pole = snw_goal_pole(joint, body->parent[joint], tip, snw_vec3_make(0, 0, 0));
+        pole.position =
+            snw_pole_place(&pole, problem->start, target_of(problem, tip), snw_radians(deg));
+        problem->marker[problem->goal_count] = -1;
+        problem->goal[problem->goal_count++] = pole;
+    }
+    problem->target_first = problem->goal_count;
+    return CLI_DONE;
+}
+
+static int blend_goals(const cli_arguments *arguments, reach_problem *problem)
+{
+    double blend = 1;
+    if (!cli_number(arguments, "--blend", 0, 1, &blend)) return CLI_USAGE;
+    for (int g = 0; g < problem->goal_count && blend < 1; g++)
+        problem->goal[g] = snw_goal_blend(&problem->goal[g], problem->start, blend);
+    return CLI_DONE;
+}
+
 static int add_marker_goals(const cli_arguments *arguments, const char *path,
                             reach_problem *problem)
 {
@@ -341,6 +395,8 @@ int reach_problem_read(const cli_arguments *arguments, reach_problem *problem)
     problem->options = snw_ik_options_default();
     int status = read_body(arguments, problem);
     if (status == CLI_DONE) status = read_goals(arguments, problem);
+    if (status == CLI_DONE) status = blend_goals(arguments, problem);
+    if (status == CLI_DONE) status = read_swivels(arguments, problem);
     if (status == CLI_DONE) status = read_shapes(arguments, problem);
     if (status == CLI_DONE) status = read_targets(arguments, problem);
     if (status == CLI_DONE) status = read_options(arguments, problem);

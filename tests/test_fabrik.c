@@ -534,6 +534,53 @@ static void two_hundred_links_reach_the_edge(void **state)
     chain_case_free(&c);
 }
 
+/* Thesis, figure 3.22: a body of two arms, both targets on sinusoidal curves in and out of reach.
+ * No joint goes farther in a step than some times the target's: on the two paths that stay away
+ * from full stretch 4, on the others what the edge of reach asks of any method (`auto`: 6.5
+ * and 9.7). */
+static void two_moving_targets_do_not_make_joints_jump(void **state)
+{
+    (void)state;
+    static const double bound[] = {4, 10, 10, 4};
+    snw_skeleton *body = preset("y");
+    snw_pose *pose = pose_of(body), *last = pose_of(body);
+    static const int tip[] = {6, 9};
+    snw_goal goals[2];
+    for (int k = 0; k < 2; k++)
+        goals[k] = snw_goal_position(tip[k], snw_vec3_make(0, 0, 0), snw_vec3_make(0, 0, 0));
+    snw_ik_options options = options_of(SNW_IK_FABRIK, 1e-4);
+    options.iteration_max = 500;
+    snw_ik *ik = ik_of(body, goals, 2, &options);
+    for (int path = 0; path < 4; path++) {
+        double size = body->size, farthest = 0, most = 0;
+        snw_pose_reset(pose);
+        snw_pose_forward(pose);
+        for (int n = 0; n < 500; n++) {
+            double a = 2 * SNW_PI * n / 500;
+            snw_vec3 target[2] = {{size * (-0.35 + 0.35 * sin(a)),
+                                   size * (0.75 + 0.35 * sin(2 * a + path)),
+                                   size * 0.2 * sin(a + path)},
+                                  {size * (0.35 + 0.3 * sin(a + 1 + path)),
+                                   size * (0.75 + 0.35 * cos(2 * a)), size * 0.2 * cos(a)}};
+            for (int k = 0; k < 2 && n > 0; k++)
+                most = fmax(most, snw_vec3_distance(target[k], goals[k].position));
+            goals[0].position = target[0];
+            goals[1].position = target[1];
+            snw_pose_copy(last, pose);
+            (void)snw_ik_solve(ik, goals, pose);
+            for (int j = 0; j < body->joint_count && n > 0; j++)
+                farthest = fmax(farthest, snw_vec3_distance(pose->world[j].translation,
+                                                            last->world[j].translation));
+        }
+        if (!(farthest <= bound[path] * most))
+            fail_msg("path %d: a joint goes %.1f times as far as a target", path, farthest / most);
+    }
+    snw_ik_destroy(ik);
+    snw_pose_destroy(pose);
+    snw_pose_destroy(last);
+    snw_skeleton_destroy(body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -557,6 +604,7 @@ int main(void)
         cmocka_unit_test(every_kind_of_limit_is_reached_with),
         cmocka_unit_test(one_to_five_effectors_of_a_humanoid_reach),
         cmocka_unit_test(two_hundred_links_reach_the_edge),
+        cmocka_unit_test(two_moving_targets_do_not_make_joints_jump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,12 +163,13 @@ static double leap(const snw__fabrik_links_run *run, double ratio, double excess
 /* The best of the attempts is in state->best, with this excess. */
 typedef struct fabrik_best {
     double excess;
+    double better; /* part of that which another must have less than */
     int iterations;
 } fabrik_best;
 
 static void note_best(const snw__fabrik_links_run *run, double excess, fabrik_best *best)
 {
-    if (!(excess < best->excess)) return;
+    if (!(excess < best->better * best->excess) && !(excess <= 1)) return;
     best->excess = excess;
     snw__ik_snapshot_take(&run->s->best, run->pose);
 }
@@ -256,12 +257,35 @@ static void scatter(const snw__fabrik_links_run *run, snw_random *random, bool a
     snw_pose_forward(run->pose);
 }
 
+/* The sweeps alone, from the given pose, for as long as they bring it nearer: on free joints they
+ * move no more than they must, and what they end at stays unless another is twice as near or
+ * reaches. Goals that contradict each other and move must not make the body jump about. True when
+ * they reach. */
+static bool sweep_calmly(const snw__fabrik_links_run *run, fabrik_best *best)
+{
+    double excess = excess_of(run), before = INFINITY;
+    while (excess > 1 && excess < (1 - SNW__IK_STALL) * before &&
+           best->iterations < run->ik->options.iteration_max) {
+        note_best(run, excess, best);
+        best->iterations++;
+        before = excess;
+        snw__fabrik_links_sweep(run);
+        excess = excess_of(run);
+    }
+    note_best(run, excess, best);
+    snw__ik_snapshot_restore(&run->s->best, run->pose);
+    snw_pose_forward(run->pose);
+    if (snw__ik_moved_since(run->ik, &run->s->start, run->pose) < SNW__IK_MODEL_RANGE)
+        best->better = 0.5;
+    return best->excess <= 1;
+}
+
 snw__ik_report snw__fabrik_limits_solve(const snw_ik *ik, snw__fabrik_limits *state,
                                         const snw__fabrik_geometry *geometry, const snw_goal *goals,
                                         snw_pose *pose)
 {
     snw__fabrik_links_run run = {ik, state, geometry, goals, pose};
-    fabrik_best best = {INFINITY, 0};
+    fabrik_best best = {INFINITY, 1, 0};
     snw__ik_report report = {.outcome = SNW_IK_REACHED, .solver = SNW_IK_FABRIK};
     snw_random random = snw_random_seed(ik->options.seed, 5);
     int restarts = snw__ik_is_out_of_reach(ik, goals, pose) ? 0 : ik->options.restart_max;
@@ -269,6 +293,7 @@ snw__ik_report snw__fabrik_limits_solve(const snw_ik *ik, snw__fabrik_limits *st
     double given = excess_of(&run);
     snw__ik_snapshot_take(&state->start, pose);
     snw__ik_snapshot_take(&state->best, pose);
+    if (ik->limited_count == 0) has_reached = sweep_calmly(&run, &best);
     for (int k = 0; k <= restarts && !has_reached; k++) {
         if (k > 0) {
             snw__ik_snapshot_restore(&state->start, pose);
@@ -280,7 +305,7 @@ snw__ik_report snw__fabrik_limits_solve(const snw_ik *ik, snw__fabrik_limits *st
         has_reached = attempt(&run, &best);
         if (best.iterations >= ik->options.iteration_max) break;
     }
-    bool is_nearer = has_reached || best.excess < sqrt(SNW__IK_NEARER) * given;
+    bool is_nearer = has_reached || best.better < 1 || best.excess < sqrt(SNW__IK_NEARER) * given;
     snw__ik_snapshot_restore(is_nearer ? &state->best : &state->start, pose);
     report.iterations = best.iterations;
     if (!has_reached)
