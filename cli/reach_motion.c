@@ -109,7 +109,7 @@ static int read_gaze(const cli_arguments *arguments, reach_over *over)
 
 static void solve_frame(reach_over *over, int frame, double blend)
 {
-    snw_ground ground = {stair_at, &over->stairs};
+    snw_terrain ground = {stair_at, &over->stairs};
     snw_motion_get(over->motion, frame, over->pose);
     snw_pose_forward(over->pose);
     if (over->feet) {

@@ -20,7 +20,7 @@ int main(void)
     snw_skeleton *body = NULL;
     snw_pose *pose = NULL;
     snw_feet *feet = NULL;
-    snw_ground ground = {kerb, NULL};
+    snw_terrain ground = {kerb, NULL};
     if (snw_preset_create("humanoid", NULL, &body, &error) != SNW_OK ||
         snw_pose_create(body, NULL, &pose, &error) != SNW_OK) {
         fprintf(stderr, "%s\n", error.message);

@@ -182,6 +182,7 @@ MAKER(ik, snw_ik, snw_ik_destroy,
       snw_ik_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, NULL, a, &out, e))
 MAKER(stepper, snw_ik_stepper, snw_ik_stepper_destroy,
       snw_ik_stepper_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, NULL, a, &out, e))
+MAKER(feet, snw_feet, snw_feet_destroy, snw_feet_create(scene.walk.body, NULL, a, &out, e))
 MAKER(servo, snw_ik_servo, snw_ik_servo_destroy,
       snw_ik_servo_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, NULL, a, &out, e))
 MAKER(between, snw_motion, snw_motion_destroy, go_between(a, &out, e))
@@ -230,6 +231,7 @@ static const struct maker makers[] = {
     ROW(ik),
     ROW(stepper),
     ROW(batch),
+    ROW(feet),
     ROW(servo),
     ROW(between),
     ROW(along),

@@ -43,7 +43,7 @@ static void feet_stand_on_both_sides_of_a_step(void **state)
     snw_pose *pose = standing(body), *before = pose_of(body);
     snw_feet *feet = NULL;
     slope ground_shape = {0, -0.15};
-    snw_ground ground = {ground_at, &ground_shape};
+    snw_terrain ground = {ground_at, &ground_shape};
     snw_pose_copy(before, pose);
     assert_int_equal(snw_feet_create(body, NULL, NULL, &feet, NULL), SNW_OK);
     snw_feet_result result = snw_feet_place(feet, &ground, 0, 1, pose);
@@ -71,7 +71,7 @@ static void no_blend_leaves_the_animation(void **state)
     snw_pose *pose = standing(body), *before = pose_of(body);
     snw_feet *feet = NULL;
     slope ground_shape = {0.2, 0.1};
-    snw_ground ground = {ground_at, &ground_shape};
+    snw_terrain ground = {ground_at, &ground_shape};
     snw_pose_copy(before, pose);
     assert_int_equal(snw_feet_create(body, NULL, NULL, &feet, NULL), SNW_OK);
     (void)snw_feet_place(feet, &ground, 0, 0, pose);
@@ -91,7 +91,7 @@ static void a_step_is_followed_in_time(void **state)
     snw_pose *pose = standing(body), *animated = pose_of(body);
     snw_feet *feet = NULL;
     slope ground_shape = {0, 0};
-    snw_ground ground = {ground_at, &ground_shape};
+    snw_terrain ground = {ground_at, &ground_shape};
     snw_pose_copy(animated, pose);
     assert_int_equal(snw_feet_create(body, NULL, NULL, &feet, NULL), SNW_OK);
     (void)snw_feet_place(feet, &ground, 0, 1, pose);

@@ -303,6 +303,28 @@ static void run_ik_stepper(const void *options, uint64_t *digest)
     snw_pose_destroy(pose);
 }
 
+static bool sunken_floor(void *context, snw_vec3 place, double *height, snw_vec3 *normal)
+{
+    (void)context;
+    *height = place.x > 0 ? -0.1 : 0;
+    *normal = snw_vec3_make(0, 1, 0);
+    return true;
+}
+
+static void run_feet(const void *options, uint64_t *digest)
+{
+    snw_feet *feet = NULL;
+    snw_terrain terrain = {sunken_floor, NULL};
+    snw_pose *pose = NULL;
+    NEED(snw_pose_create(scene.walk.body, NULL, &pose, &error));
+    NEED(snw_feet_create(scene.walk.body, options, NULL, &feet, &error));
+    for (int n = 0; n < 3; n++)
+        (void)snw_feet_place(feet, &terrain, 0.01, 1, pose);
+    take_pose(digest, pose);
+    snw_feet_destroy(feet);
+    snw_pose_destroy(pose);
+}
+
 static void run_ik_servo(const void *options, uint64_t *digest)
 {
     snw_ik_servo *servo = NULL;
@@ -504,12 +526,13 @@ static const struct {
     size_t size;
     void (*run)(const void *options, uint64_t *digest);
 } table[] = {
-    ROW(trial),  ROW(write),    ROW(read),       ROW(join),     ROW(fill),          ROW(predict),
-    ROW(event),  ROW(gait),     ROW(segment),    ROW(actor),    ROW(tracker),       ROW(live_body),
-    ROW(solve),  ROW(rig),      ROW(style),      ROW(synth),    ROW(synth_tracker), ROW(synth_hand),
-    ROW(center), ROW(ik),       ROW(ik_stepper), ROW(ik_batch), ROW(ik_servo),      ROW(trajectory),
-    ROW(hand),   ROW(avatar),   ROW(kinetics),   ROW(mass),     ROW(mesh_repair),   ROW(figure),
-    ROW(skin),   ROW(retarget), ROW(view),
+    ROW(trial),      ROW(write),         ROW(read),       ROW(join),     ROW(fill),
+    ROW(predict),    ROW(event),         ROW(gait),       ROW(segment),  ROW(actor),
+    ROW(tracker),    ROW(live_body),     ROW(solve),      ROW(rig),      ROW(style),
+    ROW(synth),      ROW(synth_tracker), ROW(synth_hand), ROW(center),   ROW(ik),
+    ROW(ik_stepper), ROW(ik_batch),      ROW(feet),       ROW(ik_servo), ROW(trajectory),
+    ROW(hand),       ROW(avatar),        ROW(kinetics),   ROW(mass),     ROW(mesh_repair),
+    ROW(figure),     ROW(skin),          ROW(retarget),   ROW(view),
 };
 
 static void options_of_zeros_are_the_defaults(void **state)

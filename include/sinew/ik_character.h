@@ -24,12 +24,12 @@ extern "C" {
 
 /* The ground under (or over) a place: its height along `up` and its unit normal. False: there is
  * none, the animation stays. */
-typedef bool snw_ground_at(void *context, snw_vec3 place, double *height, snw_vec3 *normal);
+typedef bool snw_terrain_at(void *context, snw_vec3 place, double *height, snw_vec3 *normal);
 
-typedef struct snw_ground {
-    snw_ground_at *at;
+typedef struct snw_terrain {
+    snw_terrain_at *at;
     void *context;
-} snw_ground;
+} snw_terrain;
 
 /* A leg; toes -1: the foot is one piece. */
 typedef struct snw_foot {
@@ -70,7 +70,7 @@ typedef struct snw_feet_result {
  * nearer they are to it; the pelvis comes down by as much as the lowest foot asks for, or up with
  * the highest when all go up; toes do not go through the ground. dt: seconds since the last call,
  * 0: the first frame, or a cut. blend: 0 leaves the animation, 1 grounds it. */
-SNW_API snw_feet_result snw_feet_place(snw_feet *feet, const snw_ground *ground, double dt,
+SNW_API snw_feet_result snw_feet_place(snw_feet *feet, const snw_terrain *ground, double dt,
                                        double blend, snw_pose *pose);
 
 /* ---- gaze --------------------------------------------------------------------------------- */

@@ -111,7 +111,7 @@ snw_status snw_feet_create(const snw_skeleton *skeleton, const snw_feet_options 
     if (!skeleton || !out)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "feet need a skeleton and room for them");
     snw_allocator memory = snw__allocator_or_default(allocator);
-    snw_feet_options wanted = options ? *options : snw_feet_options_default();
+    snw_feet_options wanted = SNW__WANTS_DEFAULTS(options) ? snw_feet_options_default() : *options;
     *out = NULL;
     snw_status status = find_feet(skeleton, &wanted, error);
     if (status == SNW_OK) status = check_feet(skeleton, &wanted, error);
@@ -139,7 +139,7 @@ void snw_feet_destroy(snw_feet *feet)
 /* ---- placing -------------------------------------------------------------------------------- */
 
 /* The ground at a place; the floor of the animation where there is none. */
-static double ground_under(const snw_feet *feet, const snw_ground *ground, snw_vec3 place,
+static double ground_under(const snw_feet *feet, const snw_terrain *ground, snw_vec3 place,
                            snw_vec3 *normal)
 {
     double height = feet->options.floor;
@@ -159,7 +159,7 @@ static double standing_part(const snw_feet *feet, const snw_foot *foot, double h
 }
 
 /* part: of the way to the ground's height that is made good in this frame. */
-static void ask_ankle(snw_feet *feet, const snw_ground *ground, int k, double part,
+static void ask_ankle(snw_feet *feet, const snw_terrain *ground, int k, double part,
                       const snw_pose *pose)
 {
     const snw_foot *foot = &feet->options.foot[k];
@@ -174,7 +174,7 @@ static void ask_ankle(snw_feet *feet, const snw_ground *ground, int k, double pa
 
 /* Toes stay over the ground as the ankle's foot follows it; what rises by more than it is away is
  * the edge of a step, over which they may stand. */
-static void ask_toes(snw_feet *feet, const snw_ground *ground, int k, const snw_pose *pose)
+static void ask_toes(snw_feet *feet, const snw_terrain *ground, int k, const snw_pose *pose)
 {
     if (feet->toes_of[k] < 0) return;
     snw_goal *goal = &feet->goal[feet->toes_of[k]];
@@ -190,7 +190,7 @@ static void ask_toes(snw_feet *feet, const snw_ground *ground, int k, const snw_
     goal->direction = normal;
 }
 
-snw_feet_result snw_feet_place(snw_feet *feet, const snw_ground *ground, double dt, double blend,
+snw_feet_result snw_feet_place(snw_feet *feet, const snw_terrain *ground, double dt, double blend,
                                snw_pose *pose)
 {
     snw_feet_result result = {0, 0, 0};
