@@ -223,6 +223,67 @@ static void schemes_name_every_part_once(void **state)
     }
 }
 
+/* Names of one side, a blank around each; the other side is the same but for the word. */
+static const struct {
+    snw_rig_names names;
+    const char *left, *right;
+    const char *list;
+} published[] = {
+    /* Autodesk's naming template "HIK" */
+    {SNW_RIG_HUMANIK, "Left", "Right",
+     " Hips Spine Spine1 Spine2 Spine3 Neck Neck1 Head LeftShoulder LeftArm LeftForeArm LeftHand "
+     "LeftUpLeg LeftLeg LeftFoot LeftToeBase "},
+    /* a rig that Mixamo delivers */
+    {SNW_RIG_MIXAMO, "Left", "Right",
+     " mixamorig:Hips mixamorig:Spine mixamorig:Spine1 mixamorig:Spine2 mixamorig:Neck "
+     "mixamorig:Head mixamorig:LeftShoulder mixamorig:LeftArm mixamorig:LeftForeArm "
+     "mixamorig:LeftHand mixamorig:LeftUpLeg mixamorig:LeftLeg mixamorig:LeftFoot "
+     "mixamorig:LeftToeBase "},
+    /* Unreal's mannequin (SK_Mannequin) */
+    {SNW_RIG_UNREAL, "_l", "_r",
+     " root pelvis spine_01 spine_02 spine_03 neck_01 head clavicle_l upperarm_l lowerarm_l hand_l "
+     "thigh_l calf_l foot_l ball_l "},
+    /* Rigify's human metarig; tests/check_blender asks Blender itself */
+    {SNW_RIG_BLENDER, ".L", ".R",
+     " spine spine.001 spine.002 spine.003 spine.004 spine.005 spine.006 shoulder.L upper_arm.L "
+     "forearm.L hand.L thigh.L shin.L foot.L toe.L "},
+    /* VRMC_vrm-1.0, humanoid.md */
+    {SNW_RIG_VRM, "left", "right",
+     " hips spine chest upperChest neck head leftShoulder leftUpperArm leftLowerArm leftHand "
+     "leftUpperLeg leftLowerLeg leftFoot leftToes "},
+};
+
+static void every_name_is_one_of_the_programs_own(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof published / sizeof *published; n++) {
+        scene s;
+        make_motion(&s, "humanoid");
+        snw_rig_options options = snw_rig_options_default();
+        options.names = published[n].names;
+        options.has_root = options.names == SNW_RIG_UNREAL;
+        make_rig(&s, &options);
+        int named = 0;
+        for (int j = 0; j < s.rig->skeleton->joint_count; j++) {
+            char word[128];
+            const char *name = s.rig->skeleton->name[j], *at = strstr(name, published[n].right);
+            size_t length = strlen(published[n].right);
+            if (at)
+                snw_format(word, sizeof word, " %.*s%s%s ", (int)(at - name), name,
+                           published[n].left, at + length);
+            else
+                snw_format(word, sizeof word, " %s ", name);
+            /* What no program has a name for, a second joint of the forearm, keeps its own. */
+            bool is_kept = snw_skeleton_find_joint(s.body, name) >= 0;
+            named += !is_kept;
+            if (!is_kept && !strstr(published[n].list, word))
+                fail_msg("%s has no %s", snw_rig_names_name(published[n].names), name);
+        }
+        assert_true(named >= 15);
+        release_scene(&s);
+    }
+}
+
 static void names_of_other_programs_are_understood(void **state)
 {
     (void)state;
@@ -368,6 +429,7 @@ int main(void)
         cmocka_unit_test(the_rest_pose_is_a_t_that_faces_z_on_the_floor),
         cmocka_unit_test(knees_and_elbows_turn_about_one_axis),
         cmocka_unit_test(schemes_name_every_part_once),
+        cmocka_unit_test(every_name_is_one_of_the_programs_own),
         cmocka_unit_test(names_of_other_programs_are_understood),
         cmocka_unit_test(what_is_no_person_is_told_and_can_keep_its_rest),
         cmocka_unit_test(locked_feet_slide_less_and_the_floor_is_met),

@@ -44,11 +44,30 @@ def bones(data):
 
 try:
     import bpy
-    from mathutils import Quaternion
+    from mathutils import Quaternion, Vector
 except ImportError:  # outside of Blender: the readers above alone
     bpy = None
 
 if bpy:
+    def move(armature, data):
+        """The bones of a packet on an armature that rests in a T; how many it has. Armatures of Blender's importers have +Z up, some +Y."""
+        pose, moved = armature.pose.bones, 0
+        find = lambda name: next((pose[n] for n in (name, name[0].lower() + name[1:]) if n in pose), None)
+        hips, head = find("Hips"), find("Head")
+        way = head.bone.head_local - hips.bone.head_local if hips and head else Vector((0, 0, 1))
+        axes = Quaternion((1, 0, 0), 1.5707963267948966) if abs(way.z) > abs(way.y) else Quaternion()
+        for name, (place, turn) in bones(data).items():
+            bone = find(name)
+            if bone is None:
+                continue
+            rest = bone.bone.matrix_local.to_quaternion()  # the armature's axes from the bone's
+            bone.rotation_mode = "QUATERNION"
+            bone.rotation_quaternion = rest.inverted() @ (axes @ Quaternion(turn) @ axes.inverted()) @ rest
+            if bone == hips:
+                bone.location = rest.inverted() @ (axes @ Vector(place) - bone.bone.head_local)
+            moved += 1
+        return moved
+
     class SinewLive(bpy.types.Operator):
         bl_idname, bl_label = "object.sinew_live", "Sinew live"
         running = None
@@ -56,16 +75,9 @@ if bpy:
         def modal(self, context, event):
             cls = type(self)
             if event.type == "TIMER":
-                pose = context.object.pose.bones if context.object and context.object.type == "ARMATURE" else {}
                 try:
-                    while True:
-                        for name, (place, turn) in bones(cls.running.recv(65536)).items():
-                            bone = next((pose[n] for n in (name, name[0].lower() + name[1:]) if n in pose), None)
-                            if bone is None:
-                                continue
-                            rest = bone.bone.matrix_local.to_quaternion()  # the armature's axes to the bone's
-                            bone.rotation_mode = "QUATERNION"
-                            bone.rotation_quaternion = rest.inverted() @ Quaternion(turn) @ rest
+                    while context.object and context.object.type == "ARMATURE":
+                        move(context.object, cls.running.recv(65536))
                 except BlockingIOError:
                     pass
                 except OSError:
