@@ -205,6 +205,17 @@ await test("says of a broken file what the command says", async () => {
   assert.equal((await state()).name, "walk.c3d"); // what was open stays open
 });
 
+await test("coordinates of OpenSim without a body are shown as graphs", async () => {
+  run("solve", at("walk.c3d"), "-o", at("walk.mot"), "--force");
+  await openFiles(page, at("walk.mot"));
+  assert.equal(await sentence(page), null);
+  await page.waitForFunction(() => document.querySelectorAll(".plot h3").length > 10);
+  assert.match(await page.locator("#data").innerText(), /Columns\s+\d\d[^]*without a body to draw/);
+  const told = run("info", at("walk.mot"));
+  const { name, frames } = await page.evaluate(() => ({ name: sinewPage.document.body.get().angles[0].name, frames: sinewPage.document.body.get().frameCount }));
+  assert.ok(told.includes(`${name.length} columns, ${frames} rows`) && name.every((word) => told.includes(word)), told);
+});
+
 await test("exports what the command exports", async () => {
   await openFiles(page, at("walk.c3d"));
   const bvh = await exported(page, "motion.bvh");

@@ -76,6 +76,7 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
 function anglePlots(body: BodyData, convention: string, chosen: Chosen, isPaired: boolean): Plot[] {
   const table = body.angles.find((t) => t.convention === convention);
   if (!table) return [];
+  const unit = body.joints.length ? "deg" : ""; // a table without a body does not say what its columns are
   const { step, x } = frames(body.frameCount, body.rate);
   const columns = table.name.map((name, c) => ({ name, c, joint: jointOf(name, body) })).filter(({ name }) => !/_t[xyz]$/.test(name));
   const carrying = body.jointOf ? chosen.markers.map((m) => body.jointOf![m]).filter((j) => j >= 0) : [];
@@ -91,13 +92,13 @@ function anglePlots(body: BodyData, convention: string, chosen: Chosen, isPaired
     if (twin >= 0) {
       const isLeft = /left|^l_|_l$/i.test(name);
       const [own, other] = isLeft ? [leftColor, rightColor] : [rightColor, leftColor];
-      plots.push({ title: plain(name), unit: "deg", x, curves: [curve(c, isLeft ? "left" : "right", own), curve(twin, isLeft ? "right" : "left", other)] });
+      plots.push({ title: plain(name), unit, x, curves: [curve(c, isLeft ? "left" : "right", own), curve(twin, isLeft ? "right" : "left", other)] });
       done.add(c).add(twin);
       continue;
     }
     const stem = name.replace(/_[^_]*$/, "");
     const family = shown.filter((other) => !done.has(other.c) && other.name.replace(/_[^_]*$/, "") === stem && (!isPaired || table.name.indexOf(otherSide(other.name) ?? "") < 0));
-    plots.push({ title: stem.replace(/_/g, " "), unit: "deg", x, curves: family.map((f, n) => curve(f.c, angleName(f.name.slice(stem.length)), xyz[n % 3])) });
+    plots.push({ title: stem.replace(/_/g, " "), unit, x, curves: family.map((f, n) => curve(f.c, angleName(f.name.slice(stem.length)), xyz[n % 3])) });
     for (const { c: own } of family) done.add(own);
   }
   return plots;

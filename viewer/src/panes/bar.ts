@@ -117,7 +117,7 @@ export class Bar {
 
   private exportMenu(): HTMLElement {
     const { document } = this.parts;
-    const hasMotion = !!document.body.get();
+    const hasMotion = !!document.body.get()?.joints.length;
     const hasCapture = !!document.capture.get();
     const isSolved = !!document.body.get()?.residual;
     const isAct = hasMotion && hasCapture && !isSolved;

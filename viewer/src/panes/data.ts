@@ -98,7 +98,7 @@ export class DataPane {
       if (capture.events.length) rows.push(["Events", String(capture.events.length)]);
     } else if (body) {
       rows.push(["Length", body.frameCount > 1 ? `${(body.frameCount / (body.rate || 1)).toFixed(2)} s, ${body.frameCount} frames at ${+body.rate.toFixed(2)} Hz` : "a body at rest"]);
-      rows.push(["Joints", String(body.joints.length)]);
+      rows.push(body.joints.length ? ["Joints", String(body.joints.length)] : ["Columns", String(body.angles[0]?.name.length ?? 0)]);
     }
     const names = new Set(capture?.markers.map((marker) => marker.name));
     const notes = grouped([...(capture?.notes ?? []), ...(body?.notes ?? [])], names);

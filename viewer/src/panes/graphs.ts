@@ -80,6 +80,7 @@ export class GraphsPane {
     const kept = this.parts.comparison.kept.get()?.body ?? null;
     const kinds = graphKinds(document, kept);
     const before = this.wanted || (this.isChosen ? this.kind.value : kinds[0]?.id);
+    this.kind.hidden = !kinds.length;
     replace(this.kind, ...kinds.map(({ id, name }) => h("option", { value: id, selected: id === before }, name)));
     if (kinds.some((k) => k.id === this.wanted)) this.wanted = "";
     this.cycles.disabled = (document.capture.get()?.events.length ?? 0) < 3;

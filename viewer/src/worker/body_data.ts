@@ -1,5 +1,5 @@
 // A skeleton and its motion as the page draws them: every joint's place in every frame, limits, verdicts, angles.
-import type { Actor, Angles, GaitModel, Judgements, Motion, Sinew, Skeleton, Solution, SolvedBody, Trial } from "sinew";
+import type { Actor, Angles, GaitModel, Judgements, Motion, Sinew, Skeleton, Solution, SolvedBody, Table, Trial } from "sinew";
 import { AngleConvention, SwingLimit } from "sinew";
 import type { AngleTable, BodyData, FilledData, JointInfo, JudgementData } from "../protocol";
 import type { Act } from "./act";
@@ -133,6 +133,17 @@ export function motionData(sinew: Sinew, body: Skeleton, motion: Motion, about: 
     residual: null,
     judgement: null,
     seconds: 0,
+  };
+}
+
+/** Coordinates without a body (OpenSim's MOT, STO): nothing to draw, but curves. */
+export function tableData(table: Table, name: string, notes: string[]): BodyData {
+  const { rowCount, columnCount, column, rate } = table;
+  return {
+    name, title: "", summary: "", joints: [], frameCount: rowCount, rate, up: 0, world: new Float32Array(),
+    angles: [{ convention: "as in the file", name: column, values: transposed(table.value, rowCount, columnCount, () => 1) }],
+    jointOf: null, segmentNames: [], segmentOf: null, residual: null, judgement: null, seconds: 0,
+    notes: ["coordinates over time, without a body to draw: the graphs show them", ...notes],
   };
 }
 

@@ -4,7 +4,7 @@ import type { Filled, Motion, Note, Skeleton, Solution, Trial } from "sinew";
 import { FormatKind, UpAxis } from "sinew";
 import type { BodyData, CaptureData, Edit, FilledData, Opened, Requests, RigChoice, SolvedData, SolveOptions } from "../protocol";
 import { act, kindOf, type Act, type Kind } from "./act";
-import { actData, filledData, motionData, solvedData } from "./body_data";
+import { actData, filledData, motionData, solvedData, tableData } from "./body_data";
 import { captureData } from "./capture_data";
 import type { Context } from "./context";
 import { edited } from "./edit";
@@ -32,6 +32,8 @@ export class Session {
   private acts: Act[] = [];
   private motion: Motion | null = null;
   private filled: Filled | null = null;
+  /** Coordinates over time that a file brought without a body. */
+  private table: BodyData | null = null;
 
   constructor(private readonly context: Context) {}
 
@@ -41,6 +43,7 @@ export class Session {
     for (const thing of [this.corrected, this.prepared, this.raw]) thing?.dispose();
     this.corrected = this.prepared = this.raw = null;
     this.notes = [];
+    this.table = null;
   }
 
   private forgetBody(): void {
@@ -79,6 +82,7 @@ export class Session {
     }
     if (this.raw && !this.motion) this.takeRotations(this.raw);
     if (this.motion) opened.body = motionData(sinew, this.motion.skeleton, this.motion, { name: this.name, title: "", notes: this.raw ? [] : this.notes, up: this.upOfMotion });
+    if (!this.raw && !this.motion) opened.body = this.table;
     return opened;
   }
 
@@ -108,10 +112,13 @@ export class Session {
       this.takeMotion(sinew.readAcclaim({ asf, amc: file }, null, notes));
     } else if (kind === FormatKind.ASF && hasAmc) {
       return; // read together with its motion
-    } else if (kind === FormatKind.GLB || kind === FormatKind.MOT) {
-      throw new Error(kind === FormatKind.GLB ? `${file.name} is glTF (GLB, VRM), which is written here and not read: open the BVH or the capture that it came from` : `${file.name} holds coordinates over time without a body to show: open the BVH or the capture that it came from`);
     } else if (sinew.formatReadsMotion(kind)) {
       this.takeMotion(sinew.readMotion(file, null, notes));
+    } else if (kind === FormatKind.GLB) {
+      throw new Error(`${file.name} is glTF (GLB, VRM), which is written here and not read: open the BVH or the capture that it came from`);
+    } else if (kind === FormatKind.MOT) {
+      using table = sinew.readTable(file, null, notes);
+      this.table = tableData(table, file.name, notes.map((note) => note.text));
     } else {
       this.raw = sinew.readTrial(file, null, notes);
     }
