@@ -425,6 +425,11 @@ static void labels_name_their_markers(void **state)
                 {"RRING_PIP", SNW_HAND_JOINTS + 4 * SNW_HAND_RING + 1, 1},
                 {"R wrist", SNW_HAND_WRIST, 1},
                 {"LASI", -1, 0},
+                /* ART-Human's; without a side they say nothing */
+                {"Human4:RRFT", snw_hand_tip_marker(SNW_HAND_RING), 1},
+                {"Human4:LHAN", SNW_HAND_WRIST, 0},
+                {"LPIN", SNW_HAND_JOINTS + 4 * SNW_HAND_LITTLE, 0},
+                {"pin", -1, 0},
                 /* as long as labels are looked at: "little" is longer than "pinky" */
                 {"abcdefghijklmnopqrstuvwxyzabcdefghijklmnop_pinky_0123456789", -1, 0},
                 {"pinky_abcdefghijklmnopqrstuvwxyzabcdefghijklmnop0123456789", -1, 0}};

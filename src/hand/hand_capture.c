@@ -62,6 +62,22 @@ static int finger_point(const char *rest)
     return -1;
 }
 
+/* ART-Human's words without the side: the hand, and the inner, middle and outer joint and the tip
+ * of each finger. */
+static int art_marker(const char *word)
+{
+    static const char *const joints[SNW_HAND_FINGERS][4] = {{"tin", "tmi", "tou", "tti"},
+                                                            {"ifi", "ifm", "ifo", "ift"},
+                                                            {"mfi", "mfm", "mfo", "mft"},
+                                                            {"rfi", "rfm", "rfo", "rft"},
+                                                            {"pin", "pmi", "pou", "pti"}};
+    if (strcmp(word, "han") == 0) return SNW_HAND_WRIST;
+    for (int f = 0; f < SNW_HAND_FINGERS; f++)
+        for (int k = 0; k < 4; k++)
+            if (strcmp(word, joints[f][k]) == 0) return SNW_HAND_JOINTS + 4 * f + k;
+    return -1;
+}
+
 int snw_hand_marker_from_label(const char *label, snw_side *side, bool *has_side)
 {
     char word[LABEL_SIZE + 1]; /* "pinky" becomes "little", which is one longer */
@@ -84,7 +100,7 @@ int snw_hand_marker_from_label(const char *label, snw_side *side, bool *has_side
         int which = finger_point(word + size);
         if (which >= 0) return SNW_HAND_JOINTS + 4 * f + which;
     }
-    return -1;
+    return *has_side ? art_marker(word) : -1;
 }
 
 /* ---- the capture -------------------------------------------------------------------------- */
@@ -269,6 +285,31 @@ void snw__hand_repair(snw_hand_capture *capture, snw_notes *notes)
     repair_side(capture, notes);
 }
 
+/* The knuckles of index and little finger span the palm as the markers on its back do: these are
+ * put where they would sit. */
+static void place_back(snw_hand_capture *capture)
+{
+    static const int back[] = {SNW_HAND_BACK_INDEX, SNW_HAND_BACK_LITTLE};
+    static const int knuckle[] = {SNW_HAND_JOINTS + 4 * SNW_HAND_INDEX,
+                                  SNW_HAND_JOINTS + 4 * SNW_HAND_LITTLE};
+    snw_hand_profile usual = snw_hand_profile_default(capture->side, 0);
+    double height = capture->side == SNW_SIDE_LEFT ? -usual.back_height : usual.back_height;
+    for (int f = 0; f < capture->frame_count; f++) {
+        snw_hand_frame *frame = capture->frame + f;
+        snw_vec3 wrist = frame->place[SNW_HAND_WRIST], none = {0, 0, 0};
+        snw_vec3 index = snw_vec3_sub(frame->place[knuckle[0]], wrist);
+        snw_vec3 little = snw_vec3_sub(frame->place[knuckle[1]], wrist);
+        snw_vec3 out = snw_vec3_unit(snw_vec3_cross(little, index), none);
+        for (int k = 0; k < 2; k++) {
+            if (frame->is_seen[back[k]]) continue;
+            snw_vec3 place = snw_vec3_lerp(wrist, frame->place[knuckle[k]], usual.back_share);
+            frame->place[back[k]] = snw_vec3_add_scaled(place, height, out);
+            frame->is_seen[back[k]] = frame->is_seen[SNW_HAND_WRIST] &&
+                                      frame->is_seen[knuckle[0]] && frame->is_seen[knuckle[1]];
+        }
+    }
+}
+
 snw_status snw_hand_capture_from_trial(const snw_trial *trial, snw_side side,
                                        const snw_allocator *allocator, snw_hand_capture **out,
                                        snw_notes *notes, snw_error *error)
@@ -287,8 +328,10 @@ snw_status snw_hand_capture_from_trial(const snw_trial *trial, snw_side side,
     for (int k = 0; k < SNW_HAND_FINGERS; k++)
         tips += source[snw_hand_tip_marker(k)] >= 0;
     const char *word = side == SNW_SIDE_LEFT ? "left" : "right";
-    bool has_palm = source[SNW_HAND_WRIST] >= 0 && source[SNW_HAND_BACK_INDEX] >= 0 &&
-                    source[SNW_HAND_BACK_LITTLE] >= 0;
+    bool has_back = source[SNW_HAND_BACK_INDEX] >= 0 && source[SNW_HAND_BACK_LITTLE] >= 0;
+    bool has_knuckles = source[SNW_HAND_JOINTS + 4 * SNW_HAND_INDEX] >= 0 &&
+                        source[SNW_HAND_JOINTS + 4 * SNW_HAND_LITTLE] >= 0;
+    bool has_palm = source[SNW_HAND_WRIST] >= 0 && (has_back || has_knuckles);
     if (!has_palm || tips < 2)
         return snw__fail(error, SNW_NOT_FOUND,
                          "no %s hand: needed are %s_wrist, %s_back_index, %s_back_little and "
@@ -299,6 +342,7 @@ snw_status snw_hand_capture_from_trial(const snw_trial *trial, snw_side side,
     if (status != SNW_OK) return status;
     capture->side = side;
     snw__hand_capture_read(capture, trial, source);
+    if (!has_back) place_back(capture);
     snw__hand_repair(capture, notes);
     *out = capture;
     return snw__succeed(error);
