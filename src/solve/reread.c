@@ -204,12 +204,20 @@ static void judge_contradiction(reading *kept)
     if (solution->verdict < SNW_VERDICT_AMBER) solution->verdict = SNW_VERDICT_AMBER;
 }
 
+/* A red body, or hardly one. */
+static bool is_poor(const snw_solution *solution)
+{
+    return solution->verdict == SNW_VERDICT_RED || 2 * count_great_joints(solution) < REREAD_JOINTS;
+}
+
 /* A reading must name no fewer joints and be no graver, and is better by a deviation: the one
- * before it needs less of a reason. */
+ * before it needs less of a reason. Labels that are understood are passed over only where they make
+ * no body. */
 static bool is_better(const reading *other, const reading *best)
 {
     return other->solution->verdict <= best->solution->verdict &&
            count_great_joints(other->solution) >= count_great_joints(best->solution) &&
+           (other->contradicted < REREAD_MARKERS || is_poor(best->solution)) &&
            cost_of(other->solution, other->unknown) + 1 < cost_of(best->solution, best->unknown);
 }
 
@@ -262,7 +270,5 @@ snw_status snw__solve_reread(snw__solving *s)
     int unknown = count_unknown(s->out, labels);
     snw_labels_destroy(labels);
     if (unknown < REREAD_MARKERS) unknown = 0;
-    bool is_poor = s->out->verdict == SNW_VERDICT_RED || misfit_of(s->out) > 4 ||
-                   2 * count_great_joints(s->out) < REREAD_JOINTS;
-    return is_poor || unknown ? reread(s, unknown) : SNW_OK;
+    return is_poor(s->out) || unknown ? reread(s, unknown) : SNW_OK;
 }
