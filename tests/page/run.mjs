@@ -185,7 +185,9 @@ await test("what is chosen in the list is chosen in the picture and the graphs",
 });
 
 await test("opens every kind of file", async () => {
-  for (const [files, name, markers] of [[["walk.trc"], "walk.trc", 41], [["walk.csv"], "walk.csv", 41], [["walk-motion.bvh"], "walk-motion.bvh", 0], [["body.asf", "body.amc"], "body.amc", 0], [["walk.c3d", "joe.actor"], "walk.c3d", 41]]) {
+  run("convert", at("walk-motion.bvh"), at("look.glb"), "--force");
+  run("convert", at("walk-motion.bvh"), at("look.vrm"), "--names", "vrm", "--force");
+  for (const [files, name, markers] of [[["walk.trc"], "walk.trc", 41], [["walk.csv"], "walk.csv", 41], [["walk-motion.bvh"], "walk-motion.bvh", 0], [["body.asf", "body.amc"], "body.amc", 0], [["look.glb"], "look.glb", 0], [["look.vrm"], "look.vrm", 0], [["walk.c3d", "joe.actor"], "walk.c3d", 41]]) {
     await openFiles(page, ...files.map(at));
     assert.equal(await sentence(page), null);
     const now = await state();

@@ -114,8 +114,6 @@ export class Session {
       return; // read together with its motion
     } else if (sinew.formatReadsMotion(kind)) {
       this.takeMotion(sinew.readMotion(file, null, notes));
-    } else if (kind === FormatKind.GLB) {
-      throw new Error(`${file.name} is glTF (GLB, VRM), which is written here and not read: open the BVH or the capture that it came from`);
     } else if (kind === FormatKind.MOT) {
       using table = sinew.readTable(file, null, notes);
       this.table = tableData(table, file.name, notes.map((note) => note.text));
