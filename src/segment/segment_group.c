@@ -276,7 +276,7 @@ static double distance_penalty(const snw__group_work *room, group_members group)
         for (int b = 0; b < a; b++) {
             int pair = group.marker[a] * n + group.marker[b];
             double share = room->distances->share[pair];
-            sum += share * snw__pow(room->distances->length[pair] / room->scale->reach, 4);
+            sum += share * snw__far_share(room->distances->length[pair], room->scale->reach);
             weight += share;
         }
     return weight > 0 ? room->scale->pose * sum / weight : 0;

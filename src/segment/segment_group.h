@@ -67,4 +67,12 @@ int snw__group_frame_count(const snw__samples *samples);
  * group_of (marker_count) holds any numbers below marker_count and is changed. */
 snw_status snw__groups_improve(snw__group_work *room, int *group_of, snw_error *error);
 
+/* The fourth power of a length over the reach of a segment: next to nothing within it, everything
+ * beyond. Asked for every pair of markers: two products, no logarithm. */
+static inline double snw__far_share(double length, double reach)
+{
+    double square = length / reach * (length / reach);
+    return square * square;
+}
+
 #endif

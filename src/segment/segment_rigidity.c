@@ -193,7 +193,7 @@ static void start_groups(rigidity_merge *room, const snw__distances *distances,
             int pair = a * n + b;
             if (b == a) continue;
             bool is_known = distances->slow[pair] < HUGE_VAL;
-            double far = scale->pose * snw__pow(distances->length[pair] / scale->reach, 4);
+            double far = scale->pose * snw__far_share(distances->length[pair], scale->reach);
             room->share[pair] = is_known ? distances->share[pair] : 0;
             room->sum[pair] =
                 is_known ? room->share[pair] * (0.5 * distances->slow[pair] + far) : 0;
