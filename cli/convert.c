@@ -12,6 +12,9 @@
 #include "rig.h"
 #include "text.h"
 
+/* Slow motion of a camera at 24 frames from one at 2400. */
+#define CONVERT_RATE_TIMES 100.0
+
 /* Replaces *trial by `next` when there is one. */
 static bool replace_trial(const cli_arguments *arguments, snw_trial **trial, snw_status status,
                           snw_trial *next, const snw_error *error)
@@ -187,10 +190,22 @@ static bool rename_markers(const cli_arguments *arguments, snw_trial *trial)
     return true;
 }
 
+/* Between two frames there is nothing more to see: a small file must not become a huge one by a
+ * digit too many. */
+static bool may_have_rate(const cli_arguments *arguments, double rate, double own)
+{
+    if (!(own > 0) || rate <= CONVERT_RATE_TIMES * own) return true;
+    cli_misuse(arguments, "--rate %g is more than %g times the %g frames per second of the file",
+               rate, CONVERT_RATE_TIMES, own);
+    return false;
+}
+
 static bool change_rate(const cli_arguments *arguments, snw_trial **trial)
 {
     double rate = 0;
-    if (!cli_number(arguments, "--rate", 1e-3, 1e6, &rate)) return false;
+    if (!cli_number(arguments, "--rate", 1e-3, 1e6, &rate) ||
+        !may_have_rate(arguments, rate, (*trial)->rate))
+        return false;
     if (rate == 0 || rate == (*trial)->rate) return true;
     snw_error error;
     snw_trial *next = NULL;
@@ -300,6 +315,7 @@ static int convert_motion(const cli_arguments *arguments, cli_content *content, 
     double rate = content->motion->rate;
     int first, count;
     if (!cli_number(arguments, "--rate", 1e-3, 1e6, &rate) ||
+        !may_have_rate(arguments, rate, content->motion->rate) ||
         !chosen_frames(arguments, 1, content->motion->frame_count, &first, &count))
         return CLI_FAILED;
     snw_error error;
