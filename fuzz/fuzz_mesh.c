@@ -33,6 +33,24 @@ static void check_again(const snw_mesh *mesh, snw_format_kind kind)
     snw_memory_sink_release(&bytes);
 }
 
+/* Tetrahedra of anything that calls itself closed: none turned, or a sentence. */
+static void fill(const snw_mesh *mesh)
+{
+    snw_tetrahedra_options options = snw_tetrahedra_options_default();
+    snw_mesh_report report;
+    options.cells = 8;
+    for (int way = 0; way < 2; way++) {
+        snw_mesh *solid = NULL;
+        snw_error error;
+        options.way = (snw_tetrahedra_way)way;
+        snw_status status = snw_mesh_tetrahedra(mesh, &options, NULL, &solid, NULL, &error);
+        if (status != SNW_OK && (!error.message[0] || solid)) abort();
+        if (status == SNW_OK && snw_mesh_check(solid, NULL, &report, NULL) != SNW_OK) abort();
+        if (status == SNW_OK && report.turned_tetrahedron_count) abort();
+        snw_mesh_destroy(solid);
+    }
+}
+
 /* On a chain of three joints: weights sum to 1. */
 static void tie(const snw_mesh *mesh)
 {
@@ -53,6 +71,7 @@ static void tie(const snw_mesh *mesh)
 static void use(const snw_mesh *mesh)
 {
     if (mesh->count.triangle_count < 200) tie(mesh);
+    if (mesh->count.triangle_count < 60) fill(mesh);
     snw_mesh_report report;
     snw_mass_properties mass;
     snw_mesh *other = NULL;

@@ -14,6 +14,23 @@ static snw_status read_box(const snw_allocator *a, snw_mesh **out, snw_error *e)
     return snw_read_mesh(&source, NULL, a, out, NULL, e);
 }
 
+static snw_status make_tetrahedra(const snw_allocator *a, snw_error *e)
+{
+    snw_tetrahedra_options options = snw_tetrahedra_options_default();
+    snw_mesh *solid = make_box(1, 1, 1, snw_vec3_make(0, 0, 0)), *out = NULL;
+    snw_tetrahedra_report report;
+    options.cells = 6;
+    snw_status status = snw_mesh_tetrahedra(solid, &options, a, &out, &report, e);
+    snw_mesh_destroy(out);
+    options.way = SNW_TETRAHEDRA_CENTRAL;
+    if (status == SNW_OK) {
+        status = snw_mesh_tetrahedra(solid, &options, a, &out, NULL, e);
+        snw_mesh_destroy(out);
+    }
+    snw_mesh_destroy(solid);
+    return status;
+}
+
 static snw_status make_report(const snw_allocator *a, snw_error *e)
 {
     snw_mesh_report report;
@@ -94,12 +111,19 @@ static void no_maker_keeps_anything_when_memory_runs_out(void **state)
 {
     (void)state;
     static const struct maker makers[] = {
-        {"mesh", make_mesh_object},    {"copy", make_copy},
-        {"boundary", make_boundary},   {"report", make_report},
-        {"repair", make_repair},       {"section", make_section},
-        {"character", make_character}, {"character file", make_character_file},
-        {"tied", make_tied},           {"read", make_read},
-        {"figure", make_figure},       {"skin", make_skin},
+        {"mesh", make_mesh_object},
+        {"copy", make_copy},
+        {"boundary", make_boundary},
+        {"report", make_report},
+        {"repair", make_repair},
+        {"section", make_section},
+        {"tetrahedra", make_tetrahedra},
+        {"character", make_character},
+        {"character file", make_character_file},
+        {"tied", make_tied},
+        {"read", make_read},
+        {"figure", make_figure},
+        {"skin", make_skin},
         {"carried", make_carried},
     };
     write_character();

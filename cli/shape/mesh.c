@@ -207,6 +207,41 @@ static int surface(const cli_arguments *arguments, const snw_mesh *mesh)
     return status;
 }
 
+/* ---- tetrahedra
+ * ------------------------------------------------------------------------------------ */
+
+static int tetrahedra(const cli_arguments *arguments, const snw_mesh *mesh)
+{
+    snw_tetrahedra_options options = snw_tetrahedra_options_default();
+    snw_tetrahedra_report report;
+    const char *out, *way = cli_value(arguments, "--way", "lattice");
+    double cell_mm = 0;
+    if (strcmp(way, "central") == 0)
+        options.way = SNW_TETRAHEDRA_CENTRAL;
+    else if (strcmp(way, "lattice") != 0)
+        return cli_misuse(arguments, "--way takes lattice or central, not \"%s\"", way);
+    if (!cli_number(arguments, "--cell", 1e-6, 1e9, &cell_mm)) return CLI_USAGE;
+    options.cell = cell_mm / 1000;
+    int status = need_output(arguments, &out);
+    if (status != CLI_DONE) return status;
+    snw_mesh *solid = NULL;
+    snw_error error;
+    if (snw_mesh_tetrahedra(mesh, &options, NULL, &solid, &report, &error) != SNW_OK)
+        return cli_fail(arguments, "%s: %s", arguments->operand[1], error.message);
+    status = cli_write_mesh(arguments, out, solid);
+    if (status == CLI_DONE) status = show(arguments, out, solid);
+    if (status == CLI_DONE && !cli_flag(arguments, "--json")) {
+        printf("  boundary   within %g mm of the surface, whose volume is %g m3\n",
+               1000 * report.distance, report.surface_volume);
+        if (options.way == SNW_TETRAHEDRA_CENTRAL)
+            printf("  points     %d inserted\n", report.inserted_count);
+        else
+            printf("  cell       %g mm\n", 1000 * report.cell);
+    }
+    snw_mesh_destroy(solid);
+    return status;
+}
+
 /* ---- section
  * --------------------------------------------------------------------------------------- */
 
@@ -318,11 +353,8 @@ static int run_mesh(const cli_arguments *arguments)
     static const struct {
         const char *word;
         int (*run)(const cli_arguments *arguments, const snw_mesh *mesh);
-    } jobs[] = {{"info", info},
-                {"repair", repair},
-                {"convert", convert},
-                {"surface", surface},
-                {"section", section}};
+    } jobs[] = {{"info", info},       {"repair", repair},         {"convert", convert},
+                {"surface", surface}, {"tetrahedra", tetrahedra}, {"section", section}};
     for (size_t n = 0; n < sizeof jobs / sizeof *jobs; n++) {
         if (strcmp(arguments->operand[0], jobs[n].word) != 0) continue;
         snw_mesh *mesh = cli_read_mesh(arguments, arguments->operand[1]);
@@ -331,14 +363,18 @@ static int run_mesh(const cli_arguments *arguments)
         snw_mesh_destroy(mesh);
         return status;
     }
-    return cli_misuse(arguments, "it does info, repair, convert, surface or section, not \"%s\"",
+    return cli_misuse(arguments,
+                      "it does info, repair, convert, surface, tetrahedra or section, not \"%s\"",
                       arguments->operand[0]);
 }
 
 static const cli_option mesh_options[] = {
-    {"--output", "-o", "OUT", "repair, convert, surface: .mesh .meshb .ply .stl .obj"},
+    {"--output", "-o", "OUT",
+     "repair, convert, surface, tetrahedra: .mesh .meshb .ply .stl .obj .glb"},
     {"--merge", NULL, "MM", "repair: vertices in one cell of this size become one (default: 0)"},
     {"--holes", NULL, "N", "repair: fill holes of up to N edges (default: 64; 0: none)"},
+    {"--way", NULL, "WAY", "tetrahedra: lattice (default), or central: Knight's inserted points"},
+    {"--cell", NULL, "MM", "tetrahedra: size of the lattice's cubes (default: box / 40)"},
     {"--normal", NULL, "X,Y,Z", "section: direction of the plane (default: 0,1,0)"},
     {"--at", NULL, "M", "section: metres along that direction (default: 0)"},
     {"--svg", NULL, "FILE", "info: draw it from the front and the left; section: draw the lines"},
@@ -350,18 +386,20 @@ static const cli_option mesh_options[] = {
 const cli_command cli_mesh_command = {
     "mesh",
     "look at a surface or solid, repair, cut or convert it",
-    "info|repair|convert|surface|section FILE",
-    "FILE is a mesh: MEDIT (.mesh, .meshb), PLY, STL or OBJ. None of them names a unit: metres, "
+    "info|repair|convert|surface|tetrahedra|section FILE",
+    "FILE is a mesh: MEDIT (.mesh, .meshb), PLY, STL, OBJ or GLB. Most name no unit: metres, "
     "unless\n"
     "--input-unit says otherwise. info tells whether it is closed and turned right, and every "
     "fault;\n"
     "repair merges vertices, drops flat and repeated triangles, turns them alike and outwards, "
     "and\n"
-    "fills simple holes; surface is what tetrahedra show of themselves.\n\n"
+    "fills simple holes; surface is what tetrahedra show of themselves; tetrahedra fill a closed "
+    "surface.\n\n"
     "examples:\n"
     "  sinew mesh info thigh.stl --input-unit mm\n"
     "  sinew mesh repair scan.ply -o whole.ply --holes 200\n"
     "  sinew mesh convert thigh.stl -o thigh.mesh --input-unit mm\n"
+    "  sinew mesh tetrahedra thigh.stl -o thigh.mesh --cell 8 --input-unit mm\n"
     "  sinew mesh section body.ply --normal 0,1,0 --at 1.1 --svg waist.svg",
     mesh_options,
     2,

@@ -120,6 +120,39 @@ SNW_API snw_status snw_mesh_repair(const snw_mesh *mesh, const snw_mesh_repair_o
                                    const snw_allocator *allocator, snw_mesh **out,
                                    snw_mesh_repaired *done, snw_error *error);
 
+/* ---- tetrahedra ---------------------------------------------------------------------------- */
+
+typedef enum snw_tetrahedra_way {
+    SNW_TETRAHEDRA_LATTICE, /* isosurface stuffing (Labelle & Shewchuk 2007): good angles */
+    SNW_TETRAHEDRA_CENTRAL  /* central convexity point insertion (Knight 3.5.1.2): the surface's
+                               own triangles, up to 1000 of them; it may give up */
+} snw_tetrahedra_way;
+
+typedef struct snw_tetrahedra_options {
+    snw_tetrahedra_way way;
+    double cell;          /* metres: size of the lattice's cubes; 0: by `cells` */
+    double cells;         /* so many along the diagonal of the box; 40 */
+    uint64_t reserved[4]; /* 0; later versions grow here */
+} snw_tetrahedra_options;
+
+SNW_API snw_tetrahedra_options snw_tetrahedra_options_default(void);
+
+typedef struct snw_tetrahedra_report {
+    double cell;           /* of the lattice; 0: Knight's way */
+    double distance;       /* largest from one surface to the other, at vertices and middles */
+    double surface_volume; /* of the surface; that of the tetrahedra is in their snw_mesh_check */
+    int inserted_count;    /* points, Knight's way */
+} snw_tetrahedra_report;
+
+/* The inside of a closed surface that is turned right, and for Knight's way does not cut itself;
+ * SNW_DEGENERATE with a sentence else, and where the way gives up. Parts thinner than a cell may be
+ * lost: `distance` of the report, which may be NULL, says it. The lattice's memory grows with the
+ * box in cells. */
+SNW_API snw_status snw_mesh_tetrahedra(const snw_mesh *surface,
+                                       const snw_tetrahedra_options *options,
+                                       const snw_allocator *allocator, snw_mesh **out,
+                                       snw_tetrahedra_report *report, snw_error *error);
+
 /* ---- mass --------------------------------------------------------------------------------- */
 
 typedef enum snw_mass_way {

@@ -296,6 +296,70 @@ double snw__mesh_tree_ray(const snw__mesh_tree *tree, snw_vec3 a, snw_vec3 b, in
     return nearest;
 }
 
+/* ---- distances ------------------------------------------------------------------------------- */
+
+/* Squared, to the nearest point of a line from a to b. */
+static double line_distance2(snw_vec3 p, snw_vec3 a, snw_vec3 b)
+{
+    snw_vec3 along = snw_vec3_sub(b, a), to = snw_vec3_sub(p, a);
+    double length2 = snw_vec3_dot(along, along);
+    double share = length2 > 0 ? fmin(fmax(snw_vec3_dot(to, along) / length2, 0), 1) : 0;
+    snw_vec3 off = snw_vec3_add_scaled(to, -share, along);
+    return snw_vec3_dot(off, off);
+}
+
+/* Squared: to the plane where the point's foot is inside, else to the edges. */
+static double triangle_distance2(const snw_mesh *mesh, int t, snw_vec3 p)
+{
+    const int *c = mesh->triangle[t];
+    const snw_vec3 v[3] = {mesh->vertex[c[0]], mesh->vertex[c[1]], mesh->vertex[c[2]]};
+    snw_vec3 normal = snw_vec3_cross(snw_vec3_sub(v[1], v[0]), snw_vec3_sub(v[2], v[0]));
+    double length2 = snw_vec3_dot(normal, normal), nearest = INFINITY;
+    bool is_inside = length2 > 0;
+    for (int k = 0; k < 3; k++) {
+        snw_vec3 a = v[k], b = v[(k + 1) % 3];
+        snw_vec3 wall = snw_vec3_cross(normal, snw_vec3_sub(b, a));
+        is_inside &= snw_vec3_dot(wall, snw_vec3_sub(p, a)) >= 0;
+        nearest = fmin(nearest, line_distance2(p, a, b));
+    }
+    double off = snw_vec3_dot(normal, snw_vec3_sub(p, v[0]));
+    return is_inside ? off * off / length2 : nearest;
+}
+
+static double box_distance2(const snw__mesh_node *node, const double p[3])
+{
+    double sum = 0;
+    for (int d = 0; d < 3; d++) {
+        double off = fmax(fmax((double)node->low[d] - p[d], p[d] - (double)node->high[d]), 0);
+        sum += off * off;
+    }
+    return sum;
+}
+
+double snw__mesh_tree_distance(const snw__mesh_tree *tree, snw_vec3 point)
+{
+    const double p[3] = {point.x, point.y, point.z};
+    double nearest = INFINITY;
+    int stack[TREE_DEPTH], depth = 0;
+    if (tree->node_count) stack[depth++] = 0;
+    while (depth) {
+        const snw__mesh_node *node = tree->node + stack[--depth];
+        if (!(box_distance2(node, p) < nearest)) continue;
+        for (int n = 0; n < node->count; n++)
+            nearest =
+                fmin(nearest, triangle_distance2(tree->mesh, tree->order[node->first + n], point));
+        if (node->count) continue;
+        /* The nearer child is looked at first. */
+        int near = box_distance2(tree->node + node->first, p) <
+                           box_distance2(tree->node + node->first + 1, p)
+                       ? 0
+                       : 1;
+        stack[depth++] = node->first + 1 - near;
+        stack[depth++] = node->first + near;
+    }
+    return sqrt(nearest);
+}
+
 /* Solid angles of triangles (van Oosterom and Strackee 1983). */
 double snw__mesh_winding(const snw_mesh *mesh, snw_vec3 point, const int *chosen, int which)
 {

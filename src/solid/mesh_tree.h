@@ -31,6 +31,8 @@ int snw__mesh_tree_crossings(const snw__mesh_tree *tree, int first[2]);
 /* Where the line from a to b first meets a triangle, as a share of the way; a value above 1 where
  * it meets none. Triangles at vertex `skip` do not count (-1: all do). */
 double snw__mesh_tree_ray(const snw__mesh_tree *tree, snw_vec3 a, snw_vec3 b, int skip);
+/* From a point to the nearest triangle; infinite where there is none. */
+double snw__mesh_tree_distance(const snw__mesh_tree *tree, snw_vec3 point);
 /* How often the surface goes round the point: 1 inside, 0 outside, of the triangles for which
  * chosen[t] == which, or of all where chosen is NULL. Exact by solid angles, linear in triangles.
  */
