@@ -34,6 +34,7 @@ extern const cli_command cli_skin_command;
 extern const cli_command cli_solve_command;
 extern const cli_command cli_study_command;
 extern const cli_command cli_synth_command;
+extern const cli_command cli_taylor_command;
 extern const cli_command cli_triangulate_command;
 extern const cli_command cli_view_command;
 
@@ -69,6 +70,7 @@ static const cli_command *const commands[] = {
     &cli_solve_command,
     &cli_study_command,
     &cli_synth_command,
+    &cli_taylor_command,
     &cli_triangulate_command,
     &cli_view_command,
 };

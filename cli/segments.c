@@ -122,6 +122,84 @@ static bool write_list(FILE *file, const void *context)
     return is_written;
 }
 
+/* A name as one word of Knight's files. */
+static void put_word(FILE *file, const char *name)
+{
+    for (; *name; name++)
+        fputc((unsigned char)*name <= ' ' || *name == '=' ? '_' : *name, file);
+}
+
+/* The label without the actor's name: JOE::LTHI is LTHI. */
+static const char *bare(const char *label)
+{
+    const char *colon = strrchr(label, ':');
+    return colon && colon[1] ? colon + 1 : label;
+}
+
+/* The marker set beside a correlation file: its name with -set before the ending. */
+static void set_path(const char *path, char *out, size_t size)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    if (!dot || (slash && dot < slash)) dot = path + strlen(path);
+    snw_format(out, size, "%.*s-set%s", (int)(dot - path), path, *dot ? dot : ".txt");
+}
+
+typedef struct correlation_job {
+    const segments_job *job;
+    const char *set; /* path of the marker set */
+} correlation_job;
+
+/* Knight's correlation file (2.3.3): which label is which marker of the set; what is on no segment
+ * is Unknown, as he has it. */
+static bool write_correlation(FILE *file, const void *context)
+{
+    const correlation_job *c = context;
+    const snw_trial *trial = c->job->trial;
+    const char *slash = strrchr(c->set, '/');
+    fprintf(file, "%d WANDS\nMARKERSET ", trial->marker_count);
+    put_word(file, slash ? slash + 1 : c->set);
+    fputc('\n', file);
+    for (int m = 0; m < trial->marker_count; m++) {
+        int segment = c->job->segments->segment_of[m];
+        put_word(file, trial->marker[m].name);
+        fputs(" = ", file);
+        put_word(file, segment < 0 ? "Unknown" : bare(trial->marker[m].name));
+        if (segment >= 0) fprintf(file, " on %s", c->job->segments->segment[segment].name);
+        fputc('\n', file);
+    }
+    return true;
+}
+
+static bool write_set(FILE *file, const void *context)
+{
+    const correlation_job *c = context;
+    const snw_trial *trial = c->job->trial;
+    int count = 0;
+    for (int m = 0; m < trial->marker_count; m++)
+        count += c->job->segments->segment_of[m] >= 0;
+    fprintf(file, "%d WANDS\n", count);
+    for (int m = 0; m < trial->marker_count; m++) {
+        int segment = c->job->segments->segment_of[m];
+        if (segment < 0) continue;
+        fputs("\nWAND ", file);
+        put_word(file, bare(trial->marker[m].name));
+        fputs("\nSEGMENT ", file);
+        put_word(file, c->job->segments->segment[segment].name);
+        fputs("\nLENGTH 0.0\n", file);
+    }
+    return true;
+}
+
+/* Both files of a template to edit. */
+static int write_template(const cli_arguments *arguments, const segments_job *job, const char *path)
+{
+    char set[1024];
+    set_path(path, set, sizeof set);
+    const correlation_job c = {job, set};
+    int code = cli_write_whole(arguments, set, write_set, &c);
+    return code == CLI_DONE ? cli_write_whole(arguments, path, write_correlation, &c) : code;
+}
+
 /* ---- running -------------------------------------------------------------------------------- */
 
 static int read_words(const cli_arguments *arguments, snw_segment_options *options)
@@ -165,7 +243,7 @@ static int find_segments(const cli_arguments *arguments, const snw_segment_optio
 static int run_segments(const cli_arguments *arguments)
 {
     snw_segment_options options;
-    static const char *const outputs[] = {"--svg", "--list", NULL};
+    static const char *const outputs[] = {"--svg", "--list", "--correlation", NULL};
     int code = read_words(arguments, &options);
     if (code == CLI_DONE) code = cli_check_output_options(arguments, outputs);
     if (code != CLI_DONE) return code;
@@ -181,6 +259,8 @@ static int run_segments(const cli_arguments *arguments)
     }
     const char *list = cli_value(arguments, "--list", NULL);
     if (code == CLI_DONE && list) code = cli_write_whole(arguments, list, write_list, &job);
+    const char *correlation = cli_value(arguments, "--correlation", NULL);
+    if (code == CLI_DONE && correlation) code = write_template(arguments, &job, correlation);
     if (code == CLI_DONE && cli_flag(arguments, "--json")) {
         print_json(&job);
     } else if (code == CLI_DONE) {
@@ -200,6 +280,8 @@ static const cli_option segments_options[] = {
     CLI_KEEP_ZEROS_OPTION,
     {"--list", NULL, "FILE",
      "write the segments as a list to change and to solve with (--markerset)"},
+    {"--correlation", NULL, "FILE",
+     "write Knight's correlation file and, beside it, the marker set, to edit and solve with"},
     {"--svg", NULL, "FILE", "draw how much the distance of every two markers varies"},
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},
@@ -214,7 +296,9 @@ const cli_command cli_segments_command = {
     "  sinew segments walk.c3d --segments rigidity    by motion alone\n"
     "  sinew segments walk.c3d --svg walk.svg      see it\n"
     "  sinew segments walk.c3d --list segments.txt    then: sinew solve walk.c3d --markerset "
-    "segments.txt",
+    "segments.txt\n"
+    "  sinew segments walk.c3d --correlation walk-correlation.txt    Knight's two files, "
+    "walk-correlation-set.txt too",
     segments_options,
     1,
     1,

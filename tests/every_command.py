@@ -107,6 +107,14 @@ solve in.c3d -o out.glb --skin --cell 50 --people women --stature 1.7 --mass 65
 retarget walk.bvh --to humanoid -o out.glb --skin --people men --stature 1.7 --mass 70 --cell 60 --no-hands --lenient --input-unit cm --force
 retarget in.c3d --to walk.bvh -o out.bvh --no-feet --json
 retarget walk.bvh --asf body.asf --to humanoid -o out.mot
+mesh tetrahedra solid.mesh -o out.mesh --cell 200 --way lattice --json --force
+taylor fit walk.bvh -o out.taylor --order 4 --error 2 --error-mm 20 --window 0.5 --input-unit cm --force
+taylor fit walk.bvh walk.bvh -o out.taylor --json
+taylor info motion.taylor --json
+taylor motion motion.taylor walk.bvh -o out.bvh --rate 30 --between 0.5
+taylor table motion.taylor -o out.mot --derivative 1 --rate 20
+taylor join motion.taylor motion.taylor -o out.taylor --over 0.2
+taylor fit walk.amc --asf body.asf -o out.taylor
 mass solid.mesh --by surface --input-unit mm
 film in.c3d -o out.gif --size 32x24 --rate 10 --speed 2 --from 0.1 --to 0.2 --markers --keep-zeros --no-join --no-recognise --up y --lenient --force
 film in.c3d -o out.png --picture 0.1 --size 32x24 --skin --cell 60 --people men --stature 1.7 --mass 70 --view left --dark --json

@@ -31,6 +31,40 @@ static snw_status make_tetrahedra(const snw_allocator *a, snw_error *e)
     return status;
 }
 
+static const char *const taylor_names[1] = {"knee"};
+static const char taylor_text[] =
+    "MOTION a VARIABLES 1 ORDER 3 FREEDOMS 1 knee WINDOWS 1 WINDOW 0 1 "
+    "CENTER 0 0 1 2 3 4 ENDMOTION\n";
+#define TAYLOR_FILE "test_allocations_bodies.taylor"
+
+static snw_status read_taylor(const snw_allocator *a, snw_taylor **out, snw_error *e)
+{
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, taylor_text, sizeof taylor_text - 1);
+    return snw_read_taylor(&source, NULL, a, out, e);
+}
+
+static snw_status make_taylor_joined(const snw_allocator *a, snw_error *e)
+{
+    snw_taylor *one = NULL, *out = NULL;
+    if (read_taylor(NULL, &one, e) != SNW_OK) return SNW_INTERNAL;
+    snw_status status = snw_taylor_join(one, one, 0.5, a, &out, e);
+    snw_taylor_destroy(out);
+    snw_taylor_destroy(one);
+    return status;
+}
+
+static const snw_taylor_sizes taylor_size = {1, 3, 1, 2};
+static const double taylor_time[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+static const snw_taylor_samples taylor_trial = {8, 1, taylor_names, taylor_time, taylor_time, 0};
+MAKER(taylor, snw_taylor, snw_taylor_destroy,
+      snw_taylor_create(&taylor_size, taylor_names, a, &out, e))
+MAKER(taylor_read, snw_taylor, snw_taylor_destroy, read_taylor(a, &out, e))
+MAKER(taylor_fit, snw_taylor, snw_taylor_destroy,
+      snw_taylor_fit(&taylor_trial, 1, NULL, a, &out, e))
+MAKER(taylor_file, snw_taylor, snw_taylor_destroy,
+      snw_read_taylor_file(TAYLOR_FILE, NULL, a, &out, e))
+
 static snw_status make_report(const snw_allocator *a, snw_error *e)
 {
     snw_mesh_report report;
@@ -117,6 +151,11 @@ static void no_maker_keeps_anything_when_memory_runs_out(void **state)
         {"report", make_report},
         {"repair", make_repair},
         {"section", make_section},
+        {"taylor", make_taylor},
+        {"taylor read", make_taylor_read},
+        {"taylor fit", make_taylor_fit},
+        {"taylor file", make_taylor_file},
+        {"taylor joined", make_taylor_joined},
         {"tetrahedra", make_tetrahedra},
         {"character", make_character},
         {"character file", make_character_file},
@@ -127,9 +166,12 @@ static void no_maker_keeps_anything_when_memory_runs_out(void **state)
         {"carried", make_carried},
     };
     write_character();
+    assert_int_equal(snw_write_file(TAYLOR_FILE, true, taylor_text, sizeof taylor_text - 1, NULL),
+                     SNW_OK);
     sweep_makers(makers, sizeof makers / sizeof *makers);
     snw_memory_sink_release(&character_bytes);
     (void)remove(CHARACTER_FILE);
+    (void)remove(TAYLOR_FILE);
 }
 
 static int set_up(void **state)

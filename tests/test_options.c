@@ -1,6 +1,7 @@
 /* Options whose every byte is zero mean the defaults, for every public struct of options alike:
  * what comes out is what comes out with NULL. tests/check_options sees that no struct is missed. */
 #include "check.h"
+#include "solid_shapes.h"
 #include "studio.h"
 
 /* FNV-1a (Fowler, Noll, Vo) of all that a run gave. */
@@ -502,6 +503,30 @@ static void run_view(const void *options, uint64_t *digest)
     snw_cameras_destroy(cameras);
 }
 
+static void run_tetrahedra(const void *options, uint64_t *digest)
+{
+    snw_mesh *box = make_box(1, 1, 1, snw_vec3_make(0, 0, 0)), *solid = NULL;
+    NEED(snw_mesh_tetrahedra(box, options, NULL, &solid, NULL, &error));
+    take(digest, solid->vertex, (size_t)solid->count.vertex_count * sizeof *solid->vertex);
+    snw_mesh_destroy(solid);
+    snw_mesh_destroy(box);
+}
+
+static void run_taylor(const void *options, uint64_t *digest)
+{
+    static const char *const names[1] = {"angle"};
+    double time[20], value[20];
+    for (int n = 0; n < 20; n++) {
+        time[n] = n;
+        value[n] = n * n % 7;
+    }
+    const snw_taylor_samples trial = {20, 1, names, time, value, 0};
+    snw_taylor *taylor = NULL;
+    NEED(snw_taylor_fit(&trial, 1, options, NULL, &taylor, &error));
+    take(digest, taylor->coefficient, (size_t)taylor->term_count * sizeof *taylor->coefficient);
+    snw_taylor_destroy(taylor);
+}
+
 static void run_retarget(const void *options, uint64_t *digest)
 {
     snw_skeleton *body = NULL;
@@ -532,7 +557,8 @@ static const struct {
     ROW(synth),      ROW(synth_tracker), ROW(synth_hand), ROW(center),   ROW(ik),
     ROW(ik_stepper), ROW(ik_batch),      ROW(feet),       ROW(ik_servo), ROW(trajectory),
     ROW(hand),       ROW(avatar),        ROW(kinetics),   ROW(mass),     ROW(mesh_repair),
-    ROW(figure),     ROW(skin),          ROW(retarget),   ROW(view),
+    ROW(figure),     ROW(skin),          ROW(retarget),   ROW(view),     ROW(tetrahedra),
+    ROW(taylor),
 };
 
 static void options_of_zeros_are_the_defaults(void **state)

@@ -16,6 +16,7 @@
 #include <sinew/rig.h>
 #include <sinew/skin.h>
 #include <sinew/solid.h>
+#include <sinew/taylor.h>
 #include <sinew/trial.h>
 #include <sinew/view.h>
 
@@ -40,8 +41,9 @@ typedef enum snw_format_kind {
     SNW_FORMAT_PLY,
     SNW_FORMAT_STL,
     SNW_FORMAT_OBJ,
-    SNW_FORMAT_ATM, /* Knight's figures */
-    SNW_FORMAT_VRM, /* VRM 1.0: a GLB that says which bone is what of a person */
+    SNW_FORMAT_ATM,    /* Knight's figures */
+    SNW_FORMAT_VRM,    /* VRM 1.0: a GLB that says which bone is what of a person */
+    SNW_FORMAT_TAYLOR, /* expansions: snw_read_taylor */
     SNW_FORMAT_COUNT
 } snw_format_kind;
 
@@ -295,6 +297,15 @@ SNW_API snw_status snw_trial_from_motion(const snw_motion *motion, snw_up_axis u
 SNW_API snw_status snw_motion_from_rotations(const snw_trial *trial, const snw_allocator *allocator,
                                              snw_motion **out, snw_notes *notes, snw_error *error);
 
+/* ---- Taylor expansions ----------------------------------------------------------------------- */
+
+/* Knight's motion files; docs/knight.md has the format. */
+SNW_API snw_status snw_read_taylor(const snw_source *source, const snw_read_options *options,
+                                   const snw_allocator *allocator, snw_taylor **out,
+                                   snw_error *error);
+SNW_API snw_status snw_write_taylor(const snw_taylor *taylor, const snw_sink *sink,
+                                    snw_error *error);
+
 /* ---- analog channels ------------------------------------------------------------------------ */
 
 /* CSV: the time in seconds from the first frame, then every channel in its unit, at the analog
@@ -334,6 +345,11 @@ SNW_API snw_status snw_write_table_file(const char *path, bool overwrite, const 
 SNW_API snw_status snw_read_mesh_file(const char *path, const snw_read_options *options,
                                       const snw_allocator *allocator, snw_mesh **out,
                                       snw_notes *notes, snw_error *error);
+SNW_API snw_status snw_read_taylor_file(const char *path, const snw_read_options *options,
+                                        const snw_allocator *allocator, snw_taylor **out,
+                                        snw_error *error);
+SNW_API snw_status snw_write_taylor_file(const char *path, bool overwrite, const snw_taylor *taylor,
+                                         snw_error *error);
 SNW_API snw_status snw_read_cameras_file(const char *path, const snw_read_options *options,
                                          const snw_allocator *allocator, snw_cameras **out,
                                          snw_notes *notes, snw_error *error);

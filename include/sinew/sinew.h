@@ -44,6 +44,7 @@
 #include <sinew/solve.h>
 #include <sinew/style.h>
 #include <sinew/synth.h>
+#include <sinew/taylor.h>
 #include <sinew/track.h>
 #include <sinew/trial.h>
 #include <sinew/view.h>

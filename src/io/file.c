@@ -184,6 +184,16 @@ snw_status snw_read_character_file(const char *path, const snw_read_options *opt
     return close_file(&file, status);
 }
 
+snw_status snw_read_taylor_file(const char *path, const snw_read_options *options,
+                                const snw_allocator *allocator, snw_taylor **out, snw_error *error)
+{
+    file_source file;
+    if (out) *out = NULL;
+    snw_status status = open_file(&file, path, error);
+    if (status == SNW_OK) status = snw_read_taylor(&file.source, options, allocator, out, error);
+    return close_file(&file, status);
+}
+
 snw_status snw_read_cameras_file(const char *path, const snw_read_options *options,
                                  const snw_allocator *allocator, snw_cameras **out,
                                  snw_notes *notes, snw_error *error)
@@ -455,6 +465,15 @@ snw_status snw_write_cameras_file(const char *path, bool overwrite, const snw_ca
     file_sink file;
     snw_status status = start_file(&file, path, overwrite, error);
     if (status == SNW_OK) status = snw_write_cameras(cameras, &file.sink, error);
+    return finish_file(&file, status, error);
+}
+
+snw_status snw_write_taylor_file(const char *path, bool overwrite, const snw_taylor *taylor,
+                                 snw_error *error)
+{
+    file_sink file;
+    snw_status status = start_file(&file, path, overwrite, error);
+    if (status == SNW_OK) status = snw_write_taylor(taylor, &file.sink, error);
     return finish_file(&file, status, error);
 }
 

@@ -116,5 +116,6 @@ extern const snw__format snw__format_stl;
 extern const snw__format snw__format_obj;
 extern const snw__format snw__format_atm;
 extern const snw__format snw__format_vrm;
+extern const snw__format snw__format_taylor;
 
 #endif

@@ -27,7 +27,7 @@ static const snw__format *const formats[SNW_FORMAT_COUNT] = {
     [SNW_FORMAT_MEDIT] = &snw__format_medit, [SNW_FORMAT_MEDITB] = &snw__format_meditb,
     [SNW_FORMAT_PLY] = &snw__format_ply,     [SNW_FORMAT_STL] = &snw__format_stl,
     [SNW_FORMAT_OBJ] = &snw__format_obj,     [SNW_FORMAT_ATM] = &snw__format_atm,
-    [SNW_FORMAT_VRM] = &snw__format_vrm,
+    [SNW_FORMAT_VRM] = &snw__format_vrm,     [SNW_FORMAT_TAYLOR] = &snw__format_taylor,
 };
 
 static const snw__format *format_of(snw_format_kind kind)
@@ -211,6 +211,8 @@ static const char *instead_of_motion(const snw__format *format)
     if (format == formats[SNW_FORMAT_AMC]) return "frames (AMC) for a body that is in an ASF file";
     if (format == formats[SNW_FORMAT_MOT])
         return "named coordinates (MOT) without a body: read it as a table";
+    if (format == formats[SNW_FORMAT_TAYLOR])
+        return "Taylor expansions without a body: sinew taylor reads them";
     if (format->read_mesh) return "a mesh, no moving body";
     return "markers, no moving body";
 }

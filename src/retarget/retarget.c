@@ -266,6 +266,46 @@ static void measure_jumps(retarget_job *job, const snw_motion *out)
     job->report.jump = jump[1];
 }
 
+/* How far the feet that stand are from where they should be: limits and types of joints cut in. */
+static void measure_feet(retarget_job *job, snw_quat world_turn, int frame)
+{
+    snw_vec3 off = snw_vec3_make(0, 0, 0);
+    int count = 0;
+    for (int side = 0; side < SNW_SIDES; side++) {
+        snw_vec3 wanted = snw_quat_rotate(world_turn, job->ankle[side][frame]);
+        /* What was really reached, types and limits applied. */
+        job->ankle[side][frame] = job->own_pose->world[job->to.leg[side].end].translation;
+        if (!job->stance[side][frame]) continue;
+        off = snw_vec3_add(off, snw_vec3_sub(wanted, job->ankle[side][frame]));
+        count++;
+    }
+    job->shift[frame] = count ? snw_vec3_scale(off, 1.0 / count) : off;
+    job->drop[frame] = count;
+}
+
+/* Where limits keep standing feet from their places, the whole body goes there instead, by the mean
+ * of both; between stances from the one shift to the next. */
+static void follow_feet(retarget_job *job, snw_motion *out)
+{
+    int before = -1;
+    for (int f = 0; f < job->frame_count; f++) {
+        if (job->drop[f] < 1) continue;
+        for (int n = before + 1; n < f; n++) {
+            double share = before < 0 ? 1 : (double)(n - before) / (f - before);
+            job->shift[n] = snw_vec3_lerp(before < 0 ? job->shift[f] : job->shift[before],
+                                          job->shift[f], share);
+        }
+        before = f;
+    }
+    for (int n = before + 1; n < job->frame_count && before >= 0; n++)
+        job->shift[n] = job->shift[before];
+    for (int f = 0; f < job->frame_count && before >= 0; f++) {
+        out->root[f].translation = snw_vec3_add(out->root[f].translation, job->shift[f]);
+        for (int side = 0; side < SNW_SIDES; side++)
+            job->ankle[side][f] = snw_vec3_add(job->ankle[side][f], job->shift[f]);
+    }
+}
+
 /* ---- all of it
  * -------------------------------------------------------------------------------------------- */
 
@@ -284,10 +324,9 @@ static void carry_frames(retarget_job *job, const snw_skeleton *character, snw_m
         reach_hands(job);
         take_pose(job, character, world_turn);
         snw_motion_set(out, f, job->own_pose);
-        /* What was really reached, types and limits applied. */
-        for (int side = 0; side < SNW_SIDES; side++)
-            job->ankle[side][f] = job->own_pose->world[job->to.leg[side].end].translation;
+        measure_feet(job, world_turn, f);
     }
+    if (job->how.has_feet && job->report.limited_count) follow_feet(job, out);
     for (int side = 0; side < SNW_SIDES; side++)
         job->report.foot_slide =
             fmax(job->report.foot_slide,
