@@ -108,6 +108,10 @@ retarget walk.bvh --to humanoid -o out.glb --skin --people men --stature 1.7 --m
 retarget in.c3d --to walk.bvh -o out.bvh --no-feet --json
 retarget walk.bvh --asf body.asf --to humanoid -o out.mot
 mesh tetrahedra solid.mesh -o out.mesh --cell 200 --way lattice --json --force
+convert walk.bvh out.vrm
+convert body.glb out.bvh --force
+retarget walk.bvh --to body.glb -o out.glb
+segments in.c3d --correlation out.txt --force
 taylor fit walk.bvh -o out.taylor --order 4 --error 2 --error-mm 20 --window 0.5 --input-unit cm --force
 taylor fit walk.bvh walk.bvh -o out.taylor --json
 taylor info motion.taylor --json
@@ -152,6 +156,7 @@ synth track.c3d --trackers 4 --seconds 1.5 --rate 20
 synth elbows.c3d --trackers 4 --elbows --seconds 1.5 --rate 20
 solve in.c3d -o walk.bvh --save-actor joe.actor
 convert walk.bvh -o body.asf
+convert walk.bvh -o body.glb
 convert walk.bvh -o walk.amc
 convert walk.bvh -o hands.trc
 segments in.c3d --list segments.txt
@@ -249,4 +254,6 @@ def prepare(sinew, folder):
     (folder / "steps.txt").write_text("step.c3d\n")
     (folder / "solid.mesh").write_text("MeshVersionFormatted 2\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
                                        "Triangles 4\n1 3 2 0\n1 2 4 0\n2 3 4 0\n1 4 3 0\nTetrahedra 1\n1 2 3 4 2\nEnd\n")
+    (folder / "motion.taylor").write_text("MOTION a\nVARIABLES 1\nORDER 3\nFREEDOMS 2\nHips_tx Hips_ry\nWINDOWS 1\nWINDOW 0 1 CENTER 0.5\n"
+                                          "0 1 2 3 4\n0.1 4 5 6 7\nENDMOTION\n")
     (folder / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n")
