@@ -167,7 +167,9 @@ snw_part snw__figure_part(const snw__figure_plan *plan, snw_vec3 p, snw_side *si
     int s = p.x >= plan->hips.x ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
     double out = s == SNW_SIDE_LEFT ? 1 : -1;
     *side = (snw_side)s;
-    if (p.y > plan->waist.y && out * (p.x - plan->shoulder[s].x) > 0) {
+    /* Arms of a T are no lower than their armpits: flesh beside narrow shoulders is the chest's. */
+    double armpit = plan->shoulder[s].y - SNW__LENGTH_SHOULDERS / 8 * plan->stature;
+    if (p.y > armpit && out * (p.x - plan->shoulder[s].x) > 0) {
         if (out * (p.x - plan->wrist[s].x) > 0) return SNW_PART_HAND;
         return out * (p.x - plan->elbow[s].x) > 0 ? SNW_PART_FOREARM : SNW_PART_ARM;
     }
@@ -176,6 +178,8 @@ snw_part snw__figure_part(const snw__figure_plan *plan, snw_vec3 p, snw_side *si
         return p.y < plan->knee[s].y ? SNW_PART_LEG : SNW_PART_UPLEG;
     }
     *side = SNW_SIDE_NONE;
-    if (p.y > plan->neck.y) return SNW_PART_HEAD;
+    /* A neck that begins low does not make shoulders the head's. */
+    bool is_beside = fabs(p.x - plan->hips.x) > SNW__LENGTH_SHOULDERS / 4 * plan->stature;
+    if (p.y > plan->neck.y && !is_beside) return SNW_PART_HEAD;
     return p.y > plan->waist.y ? SNW_PART_CHEST : SNW_PART_HIPS;
 }
