@@ -193,7 +193,12 @@ static const cli_option ik_options[] = {
     {"--value", NULL, "J:V[:K]", "coordinate K (from 1; default 1) of J is V (degrees or mm)"},
     {"--rest", NULL, "J", "J, or all, is drawn to rest as far as the other goals leave room"},
     {"--obstacle", NULL, "X,Y,Z:R",
-     "a ball in the world (mm) through which no bone passes; may be repeated"},
+     "a ball in the world (mm) through which no bone passes; X,Y,Z:X,Y,Z:R a capsule, X,Y,Z:A,B,C "
+     "a "
+     "box, plane:X,Y,Z:NX,NY,NZ a plane; may be repeated"},
+    {"--shapes", NULL, "bones|mass|file",
+     "what does not pass: bones of --thick, as thick as their masses, or a URDF's collision "
+     "shapes"},
     {"--thick", NULL, "MM",
      "bones are so thick and do not pass through each other (default with --obstacle: 60)"},
     {"--margin", NULL, "MM", "--obstacle, --thick: so far apart (default: 0)"},

@@ -100,20 +100,78 @@ static int add_bones(const snw_skeleton *body, double radius, snw_body_shape *sh
     return count;
 }
 
-static bool parse_ball(const char *text, snw_body_shape *out)
+/* "X,Y,Z:R" a ball, "X,Y,Z:X,Y,Z:R" a capsule, "X,Y,Z:A,B,C" a box of those edges,
+ * "plane:X,Y,Z:NX,NY,NZ" everything below a plane; millimetres. */
+static bool parse_obstacle(const char *text, snw_body_shape *out)
 {
-    char place[200];
-    double at[3], radius;
-    const char *colon = strchr(text, ':'), *end = text + strlen(text);
-    if (!colon || (size_t)(colon - text) >= sizeof place) return false;
-    snw_format(place, sizeof place, "%.*s", (int)(colon - text), text);
-    if (!cli_number_list(place, 3, at) || snw_parse_double(colon + 1, end, &radius) != end ||
-        !(radius >= 0))
+    char part[3][200];
+    double v[3][3] = {{0}};
+    int count = 0;
+    bool is_plane = strncmp(text, "plane:", 6) == 0;
+    if (is_plane) text += 6;
+    for (const char *at = text; at && count < 3; count++) {
+        const char *colon = strchr(at, ':');
+        size_t length = colon ? (size_t)(colon - at) : strlen(at);
+        if (length >= sizeof part[0]) return false;
+        snw_format(part[count], sizeof part[0], "%.*s", (int)length, at);
+        if (colon && count == 2) return false;
+        at = colon ? colon + 1 : NULL;
+    }
+    bool is_round = count > 1 && !strchr(part[count - 1], ',');
+    for (int k = 0; k < count; k++) {
+        bool is_radius = is_round && k == count - 1;
+        if (!cli_number_list(part[k], is_radius ? 1 : 3, v[k])) return false;
+        for (int c = 0; c < 3; c++)
+            v[k][c] /= 1000;
+    }
+    snw_vec3 a = {v[0][0], v[0][1], v[0][2]}, b = {v[1][0], v[1][1], v[1][2]};
+    out->joint = -1;
+    if (is_plane && count == 2 && !is_round && snw_vec3_length(b) > 0)
+        out->shape = snw_shape_plane(a, b);
+    else if (!is_plane && is_round && count == 2 && v[1][0] >= 0)
+        out->shape = snw_shape_sphere(a, v[1][0]);
+    else if (!is_plane && is_round && count == 3 && v[2][0] >= 0)
+        out->shape = snw_shape_capsule(a, b, v[2][0]);
+    else if (!is_plane && !is_round && count == 2 && b.x > 0 && b.y > 0 && b.z > 0)
+        out->shape = snw_shape_box(a, snw_vec3_scale(b, 0.5));
+    else
         return false;
-    *out = (snw_body_shape){
-        -1,
-        snw_shape_sphere(snw_vec3_make(at[0] / 1000, at[1] / 1000, at[2] / 1000), radius / 1000)};
     return true;
+}
+
+enum {
+    REACH_SHAPES = 512 /* of a body */
+};
+
+/* Bones as thick as asked for, as the body's masses, or as its file has them. */
+static int add_own_shapes(const cli_arguments *arguments, double thick, reach_problem *problem,
+                          int *count)
+{
+    const char *which = cli_value(arguments, "--shapes", "bones");
+    snw_shape_list list = {problem->shapes, REACH_SHAPES, 0, 0};
+    snw_error error;
+    if (strcmp(which, "bones") == 0) {
+        *count = add_bones(problem->body, thick / 2000, problem->shapes);
+    } else if (strcmp(which, "mass") == 0) {
+        *count = snw_body_capsules(problem->body, 1050, problem->shapes, REACH_SHAPES);
+        if (*count == 0)
+            return cli_fail(arguments, "%s knows no masses: --shapes bones", problem->name);
+    } else if (strcmp(which, "file") == 0 && arguments->operand_count > 0) {
+        if (snw_read_shapes_file(arguments->operand[0], problem->body, &list, &error) != SNW_OK)
+            return cli_fail(arguments, "%s", error.message);
+        *count = list.count;
+        if (list.left_out > 0)
+            cli_note(arguments, "%d collision shapes are left out: meshes are not read",
+                     list.left_out);
+        if (list.count == 0)
+            return cli_fail(arguments, "%s holds no collision shapes but meshes", problem->name);
+    } else {
+        return cli_misuse(arguments, "--shapes is bones, mass or (with a URDF) file, not \"%s\"",
+                          which);
+    }
+    return *count <= REACH_SHAPES
+               ? CLI_DONE
+               : cli_fail(arguments, "%d shapes are more than %d", *count, REACH_SHAPES);
 }
 
 static int read_shapes(const cli_arguments *arguments, reach_problem *problem)
@@ -121,16 +179,22 @@ static int read_shapes(const cli_arguments *arguments, reach_problem *problem)
     double thick = 60, margin = 0;
     const char *text;
     int count = 0, room = CLI_VALUES_MAX - problem->goal_count;
-    if (!cli_flag(arguments, "--obstacle") && !cli_flag(arguments, "--thick")) return CLI_DONE;
+    if (!cli_flag(arguments, "--obstacle") && !cli_flag(arguments, "--thick") &&
+        !cli_flag(arguments, "--shapes"))
+        return CLI_DONE;
     if (!cli_number(arguments, "--thick", 0, 1e6, &thick)) return CLI_USAGE;
     if (!cli_number(arguments, "--margin", 0, 1e6, &margin)) return CLI_USAGE;
-    size_t most = (size_t)problem->body->joint_count + CLI_VALUES_MAX;
+    size_t most = REACH_SHAPES + (size_t)problem->body->joint_count + CLI_VALUES_MAX;
     problem->shapes = calloc(most, sizeof *problem->shapes);
     if (!problem->shapes) return cli_fail(arguments, "no memory for the shapes");
-    count = add_bones(problem->body, thick / 2000, problem->shapes);
+    int status = add_own_shapes(arguments, thick, problem, &count);
+    if (status != CLI_DONE) return status;
     for (int n = 0; (text = cli_value_at(arguments, "--obstacle", n)) != NULL; n++)
-        if (!parse_ball(text, &problem->shapes[count++]))
-            return cli_misuse(arguments, "--obstacle takes X,Y,Z:RADIUS in mm, not \"%s\"", text);
+        if (!parse_obstacle(text, &problem->shapes[count++]))
+            return cli_misuse(arguments,
+                              "--obstacle takes X,Y,Z:R, X,Y,Z:X,Y,Z:R, X,Y,Z:A,B,C or "
+                              "plane:X,Y,Z:NX,NY,NZ in mm, not \"%s\"",
+                              text);
     int pairs = snw_goals_apart(problem->body, problem->shapes, count, margin / 1000,
                                 problem->goal + problem->goal_count, room);
     if (pairs > room)

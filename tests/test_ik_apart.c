@@ -237,9 +237,34 @@ static void pairs_are_those_that_can_meet(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* Volumes are those of the masses; a body without masses has none. */
+static void capsules_are_as_thick_as_masses_ask(void **state)
+{
+    (void)state;
+    snw_skeleton *body = preset("humanoid"), *chain = preset("chain10");
+    snw_body_shape shapes[SHAPES_MAX];
+    int count = snw_body_capsules(body, 1050, shapes, SHAPES_MAX);
+    assert_true(count >= 12 && count <= SHAPES_MAX);
+    for (int k = 0; k < count; k++) {
+        const snw_shape *shape = &shapes[k].shape;
+        double core = snw_vec3_distance(shape->own[0], shape->own[1]), r = shape->radius;
+        double off = fmin(0.5 * r, 0.4 * core / 0.2); /* half a radius at each end */
+        double length = core + 2 * fmin(off, 2 * core);
+        if (0.5 * r < 0.4 * length)
+            check_near(SNW_PI * r * r * (length + 4 * r / 3), body->mass[shapes[k].joint] / 1050,
+                       1e-9);
+        assert_true(r > 0.01 && r < 0.25);
+    }
+    assert_int_equal(snw_body_capsules(chain, 1050, shapes, SHAPES_MAX), 0);
+    assert_int_equal(snw_body_capsules(body, 1050, NULL, 0), count);
+    snw_skeleton_destroy(body);
+    snw_skeleton_destroy(chain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(capsules_are_as_thick_as_masses_ask),
         cmocka_unit_test(rows_of_goals_to_stay_apart_equal_differences),
         cmocka_unit_test(solves_reach_without_passing_through),
         cmocka_unit_test(steps_in_time_do_not_pass_through),

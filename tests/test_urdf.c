@@ -373,9 +373,55 @@ static void cut_files_and_failing_memory_leave_nothing(void **state)
     check_every_allocation(text, sizeof text - 1, call_read_motion);
 }
 
+static const char shapes_text[] =
+    "<robot name='r'><link name='base'><collision><geometry><box size='0.2 0.4 0.6'/></geometry>"
+    "</collision></link><link name='arm'><collision><origin xyz='0 0 1' rpy='0 1.5707963267948966 "
+    "0'/>"
+    "<geometry><cylinder radius='0.05' length='0.4'/></geometry></collision>"
+    "<visual><geometry><sphere radius='9'/></geometry></visual>"
+    "<collision><geometry><mesh filename='a.stl'/></geometry></collision></link>"
+    "<joint name='j' type='revolute'><parent link='base'/><child link='arm'/>"
+    "<limit lower='-1' upper='1'/></joint></robot>";
+
+static void collision_shapes_lie_where_the_file_says(void **state)
+{
+    (void)state;
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, shapes_text, sizeof shapes_text - 1);
+    snw_motion *motion = NULL;
+    snw_body_shape shape[4];
+    snw_shape_list list = {shape, 4, 0, 0};
+    assert_int_equal(snw_read_motion(&source, NULL, NULL, &motion, NULL, NULL), SNW_OK);
+    source = snw_source_from_memory(&memory, shapes_text, sizeof shapes_text - 1);
+    assert_int_equal(snw_read_shapes(&source, motion->skeleton, &list, NULL), SNW_OK);
+    assert_int_equal(list.count, 2);
+    assert_int_equal(list.left_out, 1); /* the mesh; what is only seen does not count */
+    assert_int_equal(shape[0].joint, 0);
+    assert_int_equal(shape[0].shape.point_count, 8);
+    check_near(fabs(shape[0].shape.own[0].z), 0.3, 1e-12);
+    assert_int_equal(shape[1].joint, snw_skeleton_find_joint(motion->skeleton, "arm"));
+    /* Turned by a quarter about y: its axis lies along x. */
+    check_near(fabs(shape[1].shape.own[0].x), 0.2, 1e-12);
+    check_near(shape[1].shape.own[0].z, 1, 1e-12);
+    check_near(shape[1].shape.radius, 0.05, 0);
+    list.room = 0;
+    source = snw_source_from_memory(&memory, shapes_text, sizeof shapes_text - 1);
+    assert_int_equal(snw_read_shapes(&source, motion->skeleton, &list, NULL), SNW_OK);
+    assert_int_equal(list.count, 2);
+    /* Cut off anywhere it is an error or shorter, never more. */
+    for (size_t n = 0; n < sizeof shapes_text - 1; n++) {
+        list.room = 4;
+        source = snw_source_from_memory(&memory, shapes_text, n);
+        (void)snw_read_shapes(&source, motion->skeleton, &list, NULL);
+        assert_true(list.count <= 2);
+    }
+    snw_motion_destroy(motion);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(collision_shapes_lie_where_the_file_says),
         cmocka_unit_test(ur5_and_puma_from_urdf_stand_where_their_tables_say),
         cmocka_unit_test(every_type_of_joint_becomes_what_it_is),
         cmocka_unit_test(origins_turn_about_fixed_axes_and_axes_are_made_unit),

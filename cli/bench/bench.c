@@ -119,8 +119,8 @@ static int check_words(const cli_arguments *arguments)
 /* What prints tables for people alone. */
 static int check_json(const cli_arguments *arguments)
 {
-    static const char *const tables[] = {"--limits", "--robots", "--steady", "--servo",
-                                         "--batch",  "--gaps",   "--capture"};
+    static const char *const tables[] = {"--limits", "--robots",  "--steady", "--servo",  "--batch",
+                                         "--gaps",   "--capture", "--apart",  "--figures"};
     if (!cli_flag(arguments, "--json")) return CLI_DONE;
     for (size_t n = 0; n < sizeof tables / sizeof *tables; n++)
         if (cli_flag(arguments, tables[n]))
@@ -162,6 +162,9 @@ static int run_bench(const cli_arguments *arguments)
     if (cli_flag(arguments, "--steady")) return bench_ik_steady(arguments);
     if (cli_flag(arguments, "--servo")) return bench_ik_servo(arguments);
     if (cli_flag(arguments, "--batch")) return bench_ik_batch(arguments);
+    if (cli_flag(arguments, "--apart")) return bench_ik_apart(arguments);
+    if (cli_flag(arguments, "--figures"))
+        return bench_ik_figures(arguments, cli_value(arguments, "--figures", "."));
     if (growth) return bench_ik_growth(arguments, growth);
     if (solve_count > 0) return bench_ik_soak(arguments, solve_count);
     return bench_ik(arguments);

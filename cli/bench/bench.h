@@ -114,6 +114,11 @@ bool bench_run_peer(const char *name, const char *program, const char *folder, b
 int bench_print_goals(cli_json *json, const bench_rows *rounds, int round_count);
 int bench_ik(const cli_arguments *arguments);
 int bench_ik_tables(const cli_arguments *arguments);
+int bench_ik_figures(const cli_arguments *arguments, const char *folder);
+/* Random problems among obstacles. */
+int bench_ik_apart(const cli_arguments *arguments);
+/* What table 3.1 prints for the method; false: it is not in it. */
+bool bench_printed(snw_ik_solver solver, double *iterations, double *milliseconds);
 int bench_ik_growth(const cli_arguments *arguments, const char *path);
 /* Styles on motions of people they were not learned from. */
 int bench_style(const cli_arguments *arguments);

@@ -276,6 +276,17 @@ static const printed reachable[] = {
     {"(auto)", SNW_IK_AUTO, 0, 0, 0},
 };
 
+bool bench_printed(snw_ik_solver solver, double *iterations, double *milliseconds)
+{
+    for (size_t n = 0; n < sizeof reachable / sizeof *reachable; n++) {
+        if (reachable[n].solver != solver || reachable[n].iterations == 0) continue;
+        *iterations = reachable[n].iterations;
+        *milliseconds = reachable[n].milliseconds;
+        return true;
+    }
+    return false;
+}
+
 static const printed unreachable[] = {
     {"FABRIK", SNW_IK_FABRIK, 67.564, 62.07, 0},
     {"CCD", SNW_IK_CCD, 390.135, 3928.69, 0},

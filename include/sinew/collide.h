@@ -45,6 +45,12 @@ SNW_API snw_shape snw_shape_plane(snw_vec3 point, snw_vec3 normal);
  */
 SNW_API snw_status snw_shape_check(const snw_shape *shape, snw_error *error);
 
+/* A shape that a joint carries, in its frame; -1: the world does. */
+typedef struct snw_body_shape {
+    int joint;
+    snw_shape shape;
+} snw_body_shape;
+
 typedef struct snw_placed_shape {
     const snw_shape *shape;
     snw_xform world; /* world_from_shape */

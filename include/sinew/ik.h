@@ -88,11 +88,11 @@ SNW_API snw_goal snw_goal_rest(int joint);
 SNW_API snw_goal snw_goal_apart(int joint, const snw_shape *shape, int other_joint,
                                 const snw_shape *other, double margin);
 
-/* A shape that a joint carries; -1: the world does. */
-typedef struct snw_body_shape {
-    int joint;
-    snw_shape shape;
-} snw_body_shape;
+/* A capsule for every bone of a body that knows its masses (a person's are those of the tables):
+ * as thick as its mass and the density (kg/m3; people: 1050) ask for, a little off the joints at
+ * its ends. Writes the first `room` of them; returns how many there are, 0 without masses. */
+SNW_API int snw_body_capsules(const snw_skeleton *skeleton, double density, snw_body_shape *shapes,
+                              int room);
 
 /* A goal for every pair of shapes that can meet: not both of one joint or of the world, not of two
  * joints with nothing that moves between them, nor of neighbours or any pair that is nearer than

@@ -13,6 +13,7 @@
 #define SINEW_IO_H
 
 #include <sinew/body.h>
+#include <sinew/collide.h>
 #include <sinew/rig.h>
 #include <sinew/skin.h>
 #include <sinew/solid.h>
@@ -342,6 +343,19 @@ SNW_API snw_status snw_read_table_file(const char *path, const snw_read_options 
                                        snw_notes *notes, snw_error *error);
 SNW_API snw_status snw_write_table_file(const char *path, bool overwrite, const snw_table *table,
                                         const snw_write_options *options, snw_error *error);
+/* Room for shapes, and how many there were: more than `room` are counted, not written. */
+typedef struct snw_shape_list {
+    snw_body_shape *shape; /* (room) */
+    int room, count;
+    int left_out; /* meshes, and shapes of links that the skeleton has not */
+} snw_shape_list;
+
+/* The collision shapes of a robot (URDF), carried by the skeleton's joints: boxes, spheres,
+ * cylinders as the capsules round them. */
+SNW_API snw_status snw_read_shapes(const snw_source *source, const snw_skeleton *skeleton,
+                                   snw_shape_list *list, snw_error *error);
+SNW_API snw_status snw_read_shapes_file(const char *path, const snw_skeleton *skeleton,
+                                        snw_shape_list *list, snw_error *error);
 SNW_API snw_status snw_read_mesh_file(const char *path, const snw_read_options *options,
                                       const snw_allocator *allocator, snw_mesh **out,
                                       snw_notes *notes, snw_error *error);

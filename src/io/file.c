@@ -194,6 +194,15 @@ snw_status snw_read_taylor_file(const char *path, const snw_read_options *option
     return close_file(&file, status);
 }
 
+snw_status snw_read_shapes_file(const char *path, const snw_skeleton *skeleton,
+                                snw_shape_list *list, snw_error *error)
+{
+    file_source file;
+    snw_status status = open_file(&file, path, error);
+    if (status == SNW_OK) status = snw_read_shapes(&file.source, skeleton, list, error);
+    return close_file(&file, status);
+}
+
 snw_status snw_read_cameras_file(const char *path, const snw_read_options *options,
                                  const snw_allocator *allocator, snw_cameras **out,
                                  snw_notes *notes, snw_error *error)

@@ -1,7 +1,10 @@
 /* The words of the problem: goal makers, default options, and the names of methods and outcomes. */
 #include <sinew/ik.h>
 
+#include <math.h>
 #include <string.h>
+
+#include "math/tolerance.h"
 
 /* ---- goals -------------------------------------------------------------------------------- */
 
@@ -137,6 +140,51 @@ static bool can_meet(const snw_skeleton *skeleton, const snw_body_shape *a, cons
     snw_contact contact;
     snw_shape_contact(&at[0], &at[1], &contact);
     return is_world || contact.distance >= margin;
+}
+
+/* The end of the bone that a joint carries: its tip, or the farthest of its children. */
+static snw_vec3 bone_of(const snw_skeleton *skeleton, int joint)
+{
+    snw_vec3 end = skeleton->has_tip[joint] ? skeleton->tip[joint] : snw_vec3_make(0, 0, 0);
+    for (int j = joint + 1; j < skeleton->joint_count; j++)
+        if (skeleton->parent[j] == joint &&
+            snw_vec3_length(skeleton->rest[j].translation) > snw_vec3_length(end))
+            end = skeleton->rest[j].translation;
+    return end;
+}
+
+/* Of a capsule with a core of that length: pi r^2 length + 4/3 pi r^3 = volume, by Newton's steps
+ * from the cylinder's radius, above the root of a convex function. */
+static double capsule_radius(double length, double volume)
+{
+    double r = sqrt(volume / (SNW_PI * length));
+    for (int k = 0; k < SNW__ROUNDS_MAX; k++) {
+        double f = SNW_PI * r * r * (length + 4 * r / 3) - volume;
+        double step = f / (SNW_PI * r * (2 * length + 4 * r));
+        r -= step;
+        if (!(fabs(step) > SNW__SAME * r)) break;
+    }
+    return r;
+}
+
+int snw_body_capsules(const snw_skeleton *skeleton, double density, snw_body_shape *shapes,
+                      int room)
+{
+    int used = 0;
+    for (int j = 0; j < skeleton->joint_count && density > 0; j++) {
+        snw_vec3 end = bone_of(skeleton, j);
+        double length = snw_vec3_length(end);
+        if (!(skeleton->mass[j] > 0) || !(length > 0)) continue;
+        double radius = capsule_radius(length, skeleton->mass[j] / density);
+        /* Half a radius off each end, where neighbours meet, but a core is left. */
+        double off = fmin(0.5 * radius / length, 0.4);
+        if (used < room)
+            shapes[used] =
+                (snw_body_shape){j, snw_shape_capsule(snw_vec3_scale(end, off),
+                                                      snw_vec3_scale(end, 1 - off), radius)};
+        used++;
+    }
+    return used;
 }
 
 int snw_goals_apart(const snw_skeleton *skeleton, const snw_body_shape *shapes, int count,

@@ -1,0 +1,149 @@
+/* Collision shapes of URDF files:
+ *
+ *   <link name="upper">
+ *     <collision>
+ *       <origin xyz="0 0 0.1" rpy="0 0 0"/>                link from shape, metres, radians
+ *       <geometry> <box size="x y z"/> | <sphere radius=""/> | <cylinder radius="" length=""/>
+ *                  | <capsule radius="" length=""/> | <mesh filename=""/> </geometry>
+ *     </collision>
+ *   </link>
+ *
+ * A box is as it is, a cylinder the capsule round it (its ends reach a radius farther). Meshes are
+ * counted and left out: they are files of their own. Links are found in the skeleton by their
+ * names.
+ */
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "io/motion_text.h"
+#include "io/robot_body.h"
+
+typedef struct shapes_file {
+    snw__text_input text;
+    snw__reading *reading;
+    snw__xml xml;
+    const snw_skeleton *skeleton;
+    snw_shape_list *list;
+    int joint;        /* of the present link, -1: none */
+    snw_xform origin; /* of the present collision */
+} shapes_file;
+
+static void put_shape(shapes_file *file, snw_shape shape)
+{
+    snw_shape_list *list = file->list;
+    for (int k = 0; k < shape.point_count; k++)
+        shape.own[k] = snw_xform_point(file->origin, shape.own[k]);
+    if (file->joint >= 0 && list->count < list->room)
+        list->shape[list->count] = (snw_body_shape){file->joint, shape};
+    list->count += file->joint >= 0;
+    list->left_out += file->joint < 0;
+}
+
+static snw_status read_origin(shapes_file *file)
+{
+    double xyz[3] = {0}, rpy[3] = {0};
+    snw_status status = snw__xml_numbers(&file->xml, "xyz", 3, xyz);
+    if (status == SNW_OK) status = snw__xml_numbers(&file->xml, "rpy", 3, rpy);
+    const double turns[3] = {rpy[2], rpy[1], rpy[0]};
+    file->origin = snw_xform_make(snw_quat_from_euler(SNW_EULER_ZYX, turns),
+                                  snw_vec3_make(xyz[0], xyz[1], xyz[2]));
+    return status;
+}
+
+static snw_status refuse_size(shapes_file *file)
+{
+    (void)snw__xml_line(&file->xml);
+    return snw__text_fail(&file->text, SNW_FORMAT, "a collision shape has a size below 0");
+}
+
+static snw_status read_geometry(shapes_file *file)
+{
+    snw__xml *xml = &file->xml;
+    snw_vec3 zero = {0, 0, 0};
+    double size[3] = {0}, radius = 0, length = 0;
+    snw_status status = snw__xml_numbers(xml, "size", 3, size);
+    if (status == SNW_OK) status = snw__xml_numbers(xml, "radius", 1, &radius);
+    if (status == SNW_OK) status = snw__xml_numbers(xml, "length", 1, &length);
+    if (status != SNW_OK) return status;
+    if (radius < 0 || length < 0 || size[0] < 0 || size[1] < 0 || size[2] < 0)
+        return refuse_size(file);
+    if (snw__xml_is(xml, "box"))
+        put_shape(file, snw_shape_box(zero, snw_vec3_make(size[0] / 2, size[1] / 2, size[2] / 2)));
+    else if (snw__xml_is(xml, "sphere"))
+        put_shape(file, snw_shape_sphere(zero, radius));
+    else if (snw__xml_is(xml, "cylinder") || snw__xml_is(xml, "capsule"))
+        put_shape(file, snw_shape_capsule(snw_vec3_make(0, 0, -length / 2),
+                                          snw_vec3_make(0, 0, length / 2), radius));
+    else
+        file->list->left_out++;
+    return SNW_OK;
+}
+
+/* robot > link > collision > origin | geometry > shape */
+static snw_status read_element(shapes_file *file)
+{
+    snw__xml *xml = &file->xml;
+    snw__span value;
+    char name[SNW__NAME_SIZE];
+    bool is_inside = xml->depth >= 3 && snw__xml_says(xml->open[2], "collision");
+    if (xml->depth == 2) {
+        file->joint = -1;
+        if (!snw__xml_is(xml, "link") || !snw__xml_find(xml, "name", &value)) return SNW_OK;
+        snw__xml_copy(value, name);
+        file->joint = snw_skeleton_find_joint(file->skeleton, name);
+    } else if (xml->depth == 3) {
+        file->origin = snw_xform_identity();
+    } else if (is_inside && xml->depth == 4 && snw__xml_is(xml, "origin")) {
+        return read_origin(file);
+    } else if (is_inside && xml->depth == 5 && snw__xml_says(xml->open[3], "geometry")) {
+        return read_geometry(file);
+    }
+    return SNW_OK;
+}
+
+static snw_status read_shapes(shapes_file *file)
+{
+    snw__xml *xml = &file->xml;
+    snw_status status;
+    snw__xml_begin(xml, &file->text);
+    while ((status = snw__xml_next(xml)) == SNW_OK && xml->event != SNW__XML_END) {
+        if (xml->event == SNW__XML_OPEN) status = read_element(file);
+        if (status != SNW_OK) return status;
+    }
+    return status;
+}
+
+static snw_status read_opened(snw__reading *reading, const snw_skeleton *skeleton,
+                              snw_shape_list *list)
+{
+    shapes_file file;
+    if (snw_detect_format(&reading->source) != SNW_FORMAT_URDF)
+        return snw__fail(reading->error, SNW_UNSUPPORTED,
+                         "%s: collision shapes are read from URDF files", reading->name);
+    memset(&file, 0, sizeof file);
+    file.reading = reading;
+    file.skeleton = skeleton;
+    file.list = list;
+    file.joint = -1;
+    file.origin = snw_xform_identity();
+    snw_status status = snw__text_load(&file.text, reading);
+    if (status != SNW_OK) return status;
+    status = read_shapes(&file);
+    snw__text_release(&file.text);
+    return status;
+}
+
+snw_status snw_read_shapes(const snw_source *source, const snw_skeleton *skeleton,
+                           snw_shape_list *list, snw_error *error)
+{
+    snw__reading reading;
+    const snw__reading_request request = {source, NULL, NULL, NULL, error};
+    if (!skeleton || !list || list->room < 0 || (list->room > 0 && !list->shape))
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "shapes need a skeleton and a list");
+    list->count = list->left_out = 0;
+    snw_status status = snw__reading_open(&reading, &request);
+    if (status == SNW_OK) status = read_opened(&reading, skeleton, list);
+    snw__reading_close(&reading);
+    return status;
+}
