@@ -648,7 +648,7 @@ await test("the playground: drag an effector, read where it came", async () => {
 await test("the playground: every method answers or says why not; two side by side", async () => {
   await reach("chain10");
   const names = await page.locator("#play-method option").evaluateAll((options) => options.map((o) => o.value));
-  assert.equal(names.length, 18);
+  assert.equal(names.length, 27);
   for (const name of names) {
     await page.locator("#play-method").selectOption(name);
     await page.waitForFunction((solver) => sinewPage.play.answers[0]?.solver === solver && !sinewPage.play.isBusy, name);
