@@ -81,8 +81,7 @@ static int read_stairs(const cli_arguments *arguments, reach_over *over)
 
 static int read_gaze(const cli_arguments *arguments, reach_over *over)
 {
-    static const char *const names[] = {"spine", "chest", "neck", "head"};
-    static const double share[] = {0.1, 0.2, 0.3, 0.4};
+    static const double share[] = {0.1, 0.2, 0.3, 0.4}; /* the head's last */
     const char *text = cli_value(arguments, "--gaze", NULL);
     const snw_skeleton *body = over->motion->skeleton;
     double mm[3];
@@ -91,14 +90,18 @@ static int read_gaze(const cli_arguments *arguments, reach_over *over)
         return cli_misuse(arguments, "--gaze takes X,Y,Z in mm, not \"%s\"", text);
     over->gaze = snw_vec3_make(mm[0] / 1000, mm[1] / 1000, mm[2] / 1000);
     over->has_gaze = true;
-    for (int k = 0; k < 4; k++) {
-        int joint = snw_skeleton_find_joint(body, names[k]);
-        if (joint < 0) continue;
-        over->look.joint[over->look.joint_count] = joint;
-        over->look.share[over->look.joint_count++] = share[k];
+    int joint[4], count = 0; /* from the head downwards */
+    for (int j = body->joint_count - 1; j >= 0 && count < 4; j--) {
+        snw_part part = snw_rig_part_of(body, j, NULL);
+        bool is_above = part == SNW_PART_CHEST || part == SNW_PART_NECK;
+        if (count == 0 ? part == SNW_PART_HEAD : is_above) joint[count++] = j;
     }
-    if (over->look.joint_count == 0 || snw_skeleton_find_joint(body, "head") < 0)
-        return reach_complain_joint(arguments, body, "--gaze", "head");
+    if (count == 0) return reach_complain_joint(arguments, body, "--gaze", "head");
+    over->look.joint_count = count;
+    for (int k = 0; k < count; k++) {
+        over->look.joint[k] = joint[count - 1 - k];
+        over->look.share[k] = share[4 - count + k];
+    }
     /* Bodies rest facing +Z: that is ahead in the head's frame at rest. */
     snw_pose_reset(over->pose);
     snw_pose_forward(over->pose);

@@ -196,7 +196,9 @@ static int write_template(const cli_arguments *arguments, const segments_job *jo
     char set[1024];
     set_path(path, set, sizeof set);
     const correlation_job c = {job, set};
-    int code = cli_write_whole(arguments, set, write_set, &c);
+    const char *const beside = set;
+    int code = cli_check_outputs(arguments, &beside, 1);
+    if (code == CLI_DONE) code = cli_write_whole(arguments, set, write_set, &c);
     return code == CLI_DONE ? cli_write_whole(arguments, path, write_correlation, &c) : code;
 }
 

@@ -8,7 +8,7 @@ info in.c3d gaps.c3d --report out -j 1
 info --files list.txt --shard 1/2 -j 1
 convert in.c3d -o out.trc --units m --to-up z --decimals 3 --all-points
 convert in.c3d -o out.csv --frames 2-9 --markers L* --rename LASI=A --force
-convert walk.bvh -o out.glb --names mixamo --rest t-pose --floor --foot-lock
+convert walk.bvh -o out.glb --names mixamo --rest t-pose --floor --foot-lock --symmetric
 convert walk.bvh -o out.asf --input-unit cm
 convert walk.amc -o out.mot --asf body.asf --lenient
 convert in.c3d -o out.c3d --rate 40 --up y --json
@@ -25,6 +25,7 @@ solve in.c3d --report out.html -m two-sided --root Hips --segments names --keep-
 solve gaps.c3d -o out.c3d --actor joe.actor --realtime --json
 solve gaps.c3d -o out.bvh --actor joe.actor --style walk.style
 solve gaps.c3d -o out.glb --with-markers --smooth --calibrate 0.2 --part 1 --rate 30
+solve in.c3d -o out.bvh --symmetric
 solve in.c3d --markerset segments.txt --up y --no-join --no-recognise --keep-slips
 solve in.c3d gaps.c3d -o out --to bvh -j 1 --share-actor
 solve views --cameras cameras.toml --camera-rate 50 --part 1
@@ -72,6 +73,8 @@ ik -b humanoid --move left_wrist:50,0,0 -s all --no-limits --tolerance 1 --turn-
 ik -b ur5 --pose tool:400,100,400:0,90,0 --all-solutions
 ik -b panda --pose tool:400,100,400:180,0,0 --all-solutions --hold joint7:0
 ik -b humanoid --move left_wrist:50,0,0 --nearest 2
+ik -b humanoid --goal left_wrist:300,400,400 --swivel left_elbow:40 --blend 0.5 --shapes mass
+ik walk.bvh --stairs 50,300 --gaze 0,1500,3000 -o out.bvh
 ik -b panda --goal tool:400,300,400 --obstacle 250,150,500:100 --margin 10 --thick 40
 ik -b panda --move tool:100,0,200 --step 100 --seconds 0.2 --gain 5 --speed 60 --acceleration 300
 ik -b ur5 --goal tool:400,100,300 --trajectory 50 --jerk 3600 -o out.csv
@@ -91,7 +94,7 @@ hand hand.c3d --profile hand.actor
 avatar track.c3d -o out.bvh --svg out.svg --report out.html --save-profile out.actor --save-states out.states --calibrate elbows.c3d --rest-seconds 0.5 --force
 avatar track.c3d -o out.trc --method hand-elevation --shake one-euro --no-legs --lenient --up y --rest track.c3d --json
 avatar track.c3d --profile avatar.actor --method state-space --states table.states
-avatar track.c3d --profile avatar.actor -o out.glb --names unreal --floor --foot-lock
+avatar track.c3d --profile avatar.actor -o out.glb --names unreal --floor --foot-lock --symmetric
 mesh info solid.mesh --input-unit cm --json
 mesh repair open.obj -o out.stl --merge 0.01 --holes 9 --force
 mesh convert solid.mesh -o out.meshb
@@ -138,6 +141,8 @@ bench ik --robots -n 1
 bench ik --batch -n 1
 bench ik --steady -n 1
 bench ik --servo -n 1
+bench ik --apart -n 1
+bench ik --figures out
 bench ik --soak 1 -s ccd
 bench hand --json
 bench avatar walk.bvh walk.bvh

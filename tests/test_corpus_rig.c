@@ -81,7 +81,8 @@ static void check_rest(const rest_pose *rest)
     double middle = 0.5 * (left.x + right.x);
     if (find(rest, "Neck") >= 0) check_near(place_of(rest, "Neck").x, middle, 0.01);
     if (find(rest, "Head") >= 0) check_near(place_of(rest, "Head").x, middle, 0.01);
-    if (find(rest, "LeftShoulder") >= 0 && find(rest, "RightShoulder") >= 0) {
+    if (find(rest, "LeftShoulder") >= 0 && find(rest, "RightShoulder") >= 0 &&
+        find(rest, "LeftArm") >= 0 && find(rest, "RightArm") >= 0) {
         snw_vec3 apart = snw_vec3_sub(place_of(rest, "LeftArm"), place_of(rest, "RightArm"));
         check_near(apart.y, 0, 0.01);
         check_near(apart.z, 0, 0.01);

@@ -116,7 +116,7 @@ static void bodies_without_legs_are_refused(void **state)
     assert_int_equal(snw_feet_create(arm, NULL, NULL, &feet, &error), SNW_UNSUPPORTED);
     assert_null(feet);
     assert_string_equal(error.message,
-                        "the body has no joint \"left_hip\": say which its legs are");
+                        "no joint is called as a left hip is: say which its legs are");
     snw_feet_options options = snw_feet_options_default();
     options.foot_count = 1;
     options.foot[0] = (snw_foot){3, 2, 1, -1};

@@ -75,8 +75,8 @@ static void place_world(apart_case *c, snw_random *random)
 {
     snw_body_shape *world = &c->shape[c->shape_count - APART_WORLD];
     for (int k = 0; k < APART_WORLD; k++) {
-        snw_vec3 at = snw_vec3_scale(snw_random_direction(random),
-                                     c->body->size * snw_random_range(random, 0.25, 0.7));
+        double far = c->body->size * snw_random_range(random, 0.25, 0.7);
+        snw_vec3 at = snw_vec3_scale(snw_random_direction(random), far);
         snw_vec3 to = snw_vec3_add_scaled(at, 0.3, snw_random_direction(random));
         world[k].joint = -1;
         world[k].shape = k == 0   ? snw_shape_sphere(at, 0.08)

@@ -10,9 +10,11 @@
  * The chain is that of tables 3.1 and 3.3 (bench_tables.c): nine links of a metre, bent by five
  * degrees at every joint. The thesis prints no numbers in these figures; what it prints in table
  * 3.1 for the same chain stands beside ours. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "bench/bench.h"
 #include "draw/chart.h"
@@ -259,6 +261,8 @@ static void print_page(const figure_page *page)
 
 int bench_ik_figures(const cli_arguments *arguments, const char *folder)
 {
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return cli_fail(arguments, "the folder %s cannot be made: %s", folder, strerror(errno));
     int status = CLI_DONE;
     for (size_t n = 0; n < sizeof figures / sizeof *figures && status == CLI_DONE; n++) {
         char path[4096];

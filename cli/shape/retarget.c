@@ -78,14 +78,18 @@ static int read_source(const cli_arguments *arguments, retarget_source *source)
 }
 
 /* The character's own surface, where its file and the output can hold one; none is no fault. */
-static snw_skin *own_skin(const char *to, const char *out)
+static int read_own_skin(const cli_arguments *arguments, const char *to, const char *out,
+                         snw_skin **skin)
 {
     snw_character character = {NULL, NULL};
     snw_format_kind kind = snw_detect_file(to);
+    snw_status status = SNW_OK;
+    snw_error error;
     if ((kind == SNW_FORMAT_GLB || kind == SNW_FORMAT_VRM) && cli_holds_skin(out))
-        (void)snw_read_character_file(to, NULL, NULL, &character, NULL, NULL);
+        status = snw_read_character_file(to, NULL, NULL, &character, NULL, &error);
     snw_motion_destroy(character.motion);
-    return character.skin;
+    *skin = character.skin;
+    return status == SNW_OUT_OF_MEMORY ? cli_fail(arguments, "%s", error.message) : CLI_DONE;
 }
 
 static int write_motion(const cli_arguments *arguments, const char *to, const char *out,
@@ -104,7 +108,7 @@ static int write_motion(const cli_arguments *arguments, const char *to, const ch
             snw_skin_create(mesh, motion->skeleton, NULL, NULL, &skin, &error) != SNW_OK)
             status = cli_fail(arguments, "%s", error.message);
     } else {
-        skin = own_skin(to, out);
+        status = read_own_skin(arguments, to, out, &skin);
     }
     options.skin = skin;
     if (status == CLI_DONE && snw_write_motion_file(out, cli_flag(arguments, "--force"), motion,

@@ -2,11 +2,10 @@
  * a gaze, a hand that leaves the animation by half, an elbow turned outwards.
  *
  *     snw_feet *feet = NULL;
+ *     snw_terrain ground = {ground_at, NULL};                          // how high the floor is
  *     snw_feet_create(body, NULL, NULL, &feet, &error);                // all memory is taken here
- *     snw_motion_get(walk, frame, pose);                               // made on a level floor
- *     snw_feet_place(feet, &ground, 1.0 / 60, 1, pose);                // no allocation
- *     snw_look_at(&(snw_look){3, {chest, neck, head}, {0.2, 0.3, 0.5}, {0, 0, 1}}, target, 1,
- * pose); snw_feet_destroy(feet);
+ *     snw_feet_place(feet, &ground, 1.0 / 60, 1, pose);                // every frame; no
+ * allocation snw_feet_destroy(feet);
  *
  * Poses come with their world filled and leave so; limits hold in them. A snw_feet belongs to one
  * thread at a time.
@@ -39,8 +38,8 @@ typedef struct snw_foot {
 #define SNW_FOOT_MAX 8
 
 typedef struct snw_feet_options {
-    int foot_count;              /* 0: "left_hip", "left_knee", "left_ankle", "left_toes" and right
-                                    ones, by name */
+    int foot_count;              /* 0: both legs of a person, by the joints' names
+                                    (snw_rig_part_of) */
     snw_foot foot[SNW_FOOT_MAX]; /* (foot_count) */
     snw_vec3 up;                 /* +y; unit */
     double floor;                /* 0; height of the level floor that the animation walks on */

@@ -2,6 +2,7 @@
  * goals that every reach uses: a pose of each ankle, and the side of the ground for toes; the
  * pelvis is moved before, so that legs need not be longer than they are. */
 #include <sinew/ik_character.h>
+#include <sinew/rig.h>
 
 #include "base/elementary.h"
 #include "base/fail.h"
@@ -29,20 +30,24 @@ snw_feet_options snw_feet_options_default(void)
 static snw_status find_feet(const snw_skeleton *skeleton, snw_feet_options *options,
                             snw_error *error)
 {
-    static const char *const name[2][4] = {
-        {"left_hip", "left_knee", "left_ankle", "left_toes"},
-        {"right_hip", "right_knee", "right_ankle", "right_toes"}};
+    static const snw_part part[4] = {SNW_PART_UPLEG, SNW_PART_LEG, SNW_PART_FOOT, SNW_PART_TOE};
+    static const char *const what[3] = {"hip", "knee", "ankle"};
+    int joint[2][4] = {{-1, -1, -1, -1}, {-1, -1, -1, -1}};
     if (options->foot_count > 0) return SNW_OK;
+    for (int j = skeleton->joint_count - 1; j >= 0; j--) { /* the first of a part stays */
+        snw_side side = SNW_SIDE_NONE;
+        snw_part moved = snw_rig_part_of(skeleton, j, &side);
+        for (int k = 0; k < 4 && side != SNW_SIDE_NONE; k++)
+            if (moved == part[k]) joint[side][k] = j;
+    }
     for (int side = 0; side < 2; side++) {
-        int joint[4];
-        for (int k = 0; k < 4; k++) {
-            joint[k] = snw_skeleton_find_joint(skeleton, name[side][k]);
-            if (joint[k] < 0 && k < 3)
+        for (int k = 0; k < 3; k++)
+            if (joint[side][k] < 0)
                 return snw__fail(error, SNW_UNSUPPORTED,
-                                 "the body has no joint \"%s\": say which its legs are",
-                                 name[side][k]);
-        }
-        options->foot[side] = (snw_foot){joint[0], joint[1], joint[2], joint[3]};
+                                 "no joint is called as a %s %s is: say which its legs are",
+                                 side == SNW_SIDE_LEFT ? "left" : "right", what[k]);
+        options->foot[side] =
+            (snw_foot){joint[side][0], joint[side][1], joint[side][2], joint[side][3]};
     }
     options->foot_count = 2;
     return SNW_OK;
