@@ -399,7 +399,7 @@ const cli_command cli_mesh_command = {
     "  sinew mesh info thigh.stl --input-unit mm\n"
     "  sinew mesh repair scan.ply -o whole.ply --holes 200\n"
     "  sinew mesh convert thigh.stl -o thigh.mesh --input-unit mm\n"
-    "  sinew mesh tetrahedra thigh.stl -o thigh-solid.mesh --cell 8 --input-unit mm\n"
+    "  sinew mesh tetrahedra thigh.stl -o thigh-solid.mesh --cell 20\n"
     "  sinew mesh section body.ply --normal 0,1,0 --at 1.1 --svg waist.svg",
     mesh_options,
     2,
