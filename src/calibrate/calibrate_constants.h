@@ -156,7 +156,7 @@ enum {
 #define CANDIDATE_ROUNDS SNW__ROUNDS_NEAR
 /* [chosen] Metres. No body is smaller: keeps noise-free copies of one segment from dividing by
  * nothing. */
-#define CANDIDATE_SCALE_MIN 1e-3
+#define CANDIDATE_SCALE_MIN SNW__NOISE_POOR
 /* [derived] Chi that noise can cause in JUDGED_FRAMES frames. */
 #define CANDIDATE_CHI 1.2
 /* [measured] Nats for e times as much of it: where residuals are smooth, and where they are white.
@@ -164,14 +164,14 @@ enum {
  * 30 captures with 10 % gaps, 4 are beyond 20 mm with 12 nats, 2 with 60. */
 #define CANDIDATE_CHI_WHITE 60.0
 /* [chosen] Residuals are called smooth when they are correlated by the inverse of this. */
-#define CANDIDATE_SMOOTH 2.0
+#define CANDIDATE_SMOOTH (1 / ACTOR_CORRELATION)
 /* [chosen] Nats by which a joint must explain more than the lab does, to be believed anywhere. */
 #define FOREIGN_GAIN 3.0
 /* [measured] Distance of a joint from the markers of its two segments, in usual distances of
  * neighbours: of one that explains nothing of either segment, and of one that does not explain both
  * (the centre of a hinge may be found anywhere along its axis). Joints of bodies are within 3. */
 #define FOREIGN_REACH 3.5
-#define FOREIGN_FAR   6.0
+#define FOREIGN_FAR   SNW__OUTLIER
 /* [derived] Segments that make a body of their own. */
 #define FOREIGN_BODY 4
 
@@ -191,7 +191,7 @@ enum {
 /* [derived] Metres of a centre for a metre that a coordinate slides in a radian. Where markers
  * slide as much together as against each other, a segment's place slides by 1.7 times that and, 150
  * mm from its markers, its turn moves a centre by as much again (simulated: 2.0 in all). */
-#define ESTIMATE_SLIDE 2.0
+#define ESTIMATE_SLIDE SNW__RESERVE
 /* [chosen] Two markers and a centre make a frame: the centre's own error turns it. */
 #define ESTIMATE_TWO_MARKERS SNW__RESERVE
 
@@ -220,7 +220,7 @@ enum {
 #define TYPE_FLOOR 9e-4
 /* [chosen] The main turn in units of the noise across it: off-axis motion that the noise may hide
  * is then below a twentieth of the main one. */
-#define TYPE_CLEAR 10.0
+#define TYPE_CLEAR (1 / SNW__FEW)
 /* [chosen] Radians, one standard deviation: 1.5 degrees. */
 #define TYPE_AXES_ERROR 0.026
 /* [chosen] Steps of the universal fit; it starts within the plane of the true axes. */
@@ -272,9 +272,9 @@ enum {
  * residuals show a part of it, and over such small turns centres go where it leads (half a second
  * of standing with 2 mm of skin, two placements of 41 markers: knees 31 and 30, so 13 and 27 mm).
  */
-#define REFINE_WORTH_STANDING 0.1
+#define REFINE_WORTH_STANDING SNW__FEW
 /* [chosen] Metres. Standard deviation of the step that a round takes where nothing tells. */
-#define REFINE_STEP 0.03
+#define REFINE_STEP PLACE_NEAR
 /* [chosen] The same where names tell the bones: their markers' placement stands for it. */
 #define REFINE_ANCHOR_PERSON 0.1
 /* [measured] Rounds, and the same deviation, where no segment has three markers: the calibration

@@ -31,7 +31,7 @@
 #define JOIN_NOISE_SECONDS 1.0
 #define JOIN_NOISE_MAX     0.006
 /* [chosen] How likely two markers that have been seen steady for long are of one segment. */
-#define JOIN_STEADY_SHARE 0.95
+#define JOIN_STEADY_SHARE (1 - SNW__RARELY)
 /* [chosen] But skin also goes with the pose: of its spread this much is never averaged away. */
 #define JOIN_BIAS 0.7
 /* [chosen] Companions that one decision looks at. */

@@ -80,7 +80,7 @@
 #define PLAUSIBLE_SMALL     0.5 /* metres of stature: a child that stands */
 #define PLAUSIBLE_CHILD     0.9 /* metres: a child of two; hardly anybody is captured before */
 #define PLAUSIBLE_TALL      2.4
-#define PLAUSIBLE_SIGMAS    2.0 /* [chosen] stated deviations that may explain a length */
+#define PLAUSIBLE_SIGMAS    SNW__RESERVE /* [chosen] stated deviations that may explain a length */
 #define PLAUSIBLE_FAR_MARKER \
     SNW__ELSEWHERE /* metres from a joint to the nearest marker of its two segments */
 

@@ -6,6 +6,7 @@
 #define SNW_RECOGNISE_RECOGNISE_CONSTANTS_H
 
 #include "math/robust.h"
+#include "person/movement.h"
 
 /* ---- the person ---------------------------------------------------------------------------- */
 
@@ -82,7 +83,7 @@ enum {
  * of a new one may be before it settles, and how much better it must be then. */
 #define MEND_CLEAR    SNW__MOST
 #define MEND_HOPELESS 6.0
-#define MEND_FRAMES   6
+#define MEND_FRAMES   SNW__SAMPLES_MEDIAN
 
 /* ---- computed_points.c ----------------------------------------------------------------------- */
 
@@ -108,7 +109,7 @@ enum {
 #define COMPUTED_EXACT      0.0005
 #define COMPUTED_SLANT      0.15
 #define COMPUTED_ARM_LEAST  0.02
-#define COMPUTED_ARM_VARIES 0.03
+#define COMPUTED_ARM_VARIES SNW__SKIN_MAX
 /* [chosen] More points than this are a suit, and the search for axes grows with their cube. */
 #define COMPUTED_AXES_POINTS 400
 

@@ -87,7 +87,7 @@
 #define RIGIDITY_REACH 1.5
 /* [chosen] Share of the markers on segments of three and more that must stay there when a pose is
  * worth less, and how often its worth is halved to see. */
-#define RIGIDITY_PLACED 0.98
+#define RIGIDITY_PLACED (1 - SNW__STRAY_SHARE)
 #define RIGIDITY_STEPS  SNW__ROUNDS_NEAR
 
 /* ---- segment_search.c --------------------------------------------------------------------- */
@@ -100,12 +100,6 @@
 /* [measured] Samples that bodies may be fitted to, some seconds' worth. A person with a hundred
  * markers needs a hundredth; hundreds of markers that stand still would need hours. */
 #define SEARCH_SAMPLES 6e7
-
-/* ---- segment_spectral.c ------------------------------------------------------------------- */
-
-/* [measured] The scale s in units of the usual noise. Larger ones glue segments that move little:
- * at 5 the 23 segments of a dance become 13. */
-#define SPECTRAL_SCALE 1.0
 
 /* ---- label_swaps.c ---------------------------------------------------------------------- */
 
