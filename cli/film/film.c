@@ -22,6 +22,7 @@ typedef struct film_job {
     film_scene scene;
     film_canvas canvas;
     film_strip strip;
+    bool (*write)(const film_strip *strip, FILE *out);
     double step; /* frames of the motion from one picture to the next */
 } film_job;
 
@@ -237,14 +238,25 @@ static bool draw_picture(void *context, int n, uint8_t (*pixel)[3])
     return true;
 }
 
-static bool write_png(FILE *out, const void *context)
+typedef bool film_writer(const film_strip *strip, FILE *out);
+
+static const struct {
+    const char *ending;
+    film_writer *write;
+} film_endings[] = {{".webm", film_write_webm}, {".gif", film_write_gif}, {".png", film_write_png}};
+
+static film_writer *writer_of(const char *out)
 {
-    return film_write_png(&((const film_job *)context)->strip, out);
+    const char *dot = strrchr(out, '.');
+    for (size_t n = 0; dot && n < sizeof film_endings / sizeof *film_endings; n++)
+        if (strcasecmp(dot, film_endings[n].ending) == 0) return film_endings[n].write;
+    return NULL;
 }
 
-static bool write_gif(FILE *out, const void *context)
+static bool write_strip(FILE *out, const void *context)
 {
-    return film_write_gif(&((const film_job *)context)->strip, out);
+    const film_job *job = context;
+    return job->write(&job->strip, out);
 }
 
 static int print_done(const cli_arguments *arguments, const film_job *job, const char *out)
@@ -272,51 +284,41 @@ static int print_done(const cli_arguments *arguments, const film_job *job, const
     return CLI_DONE;
 }
 
-static int write_film(const cli_arguments *arguments, film_job *job, const char *out, bool is_gif)
+static int write_film(const cli_arguments *arguments, film_job *job, const char *out)
 {
     film_stage(&job->scene, &job->canvas);
     job->strip.draw = draw_picture;
     job->strip.context = job;
-    int code = cli_write_whole(arguments, out, is_gif ? write_gif : write_png, job);
+    int code = cli_write_whole(arguments, out, write_strip, job);
     return code == CLI_DONE ? print_done(arguments, job, out) : code;
-}
-
-static int check_ending(const cli_arguments *arguments, const char *out, bool *is_gif)
-{
-    const char *dot = strrchr(out, '.');
-    *is_gif = dot && strcasecmp(dot, ".gif") == 0;
-    if (*is_gif || (dot && strcasecmp(dot, ".png") == 0)) return CLI_DONE;
-    if (dot && strcasecmp(dot, ".webm") == 0)
-        return cli_misuse(arguments, "WebM is made by the page (sinew view): here a film is .gif "
-                                     "or .png, which is animated");
-    return cli_misuse(arguments, "a film ends in .gif or .png, not as %s", out);
 }
 
 static int run_film(const cli_arguments *arguments)
 {
     static const char *const outputs[] = {"--output", NULL};
     const char *out = cli_value(arguments, "--output", NULL);
-    bool is_gif = false;
-    if (!out) return cli_misuse(arguments, "it needs a file to write: -o OUT.gif or OUT.png");
-    int code = check_ending(arguments, out, &is_gif);
-    if (code == CLI_DONE) code = cli_check_output_options(arguments, outputs);
+    if (!out) return cli_misuse(arguments, "it needs a file to write: -o OUT.webm, .gif or .png");
+    film_writer *write = writer_of(out);
+    if (!write) return cli_misuse(arguments, "a film ends in .webm, .gif or .png, not as %s", out);
+    int code = cli_check_output_options(arguments, outputs);
     if (code == CLI_DONE) code = cli_check_not_input(arguments, out, false, outputs);
     if (code != CLI_DONE) return code;
     film_job *job = calloc(1, sizeof *job);
     if (!job) return cli_fail(arguments, "out of memory");
+    job->write = write;
     code = choose_view(arguments, job);
     if (code == CLI_DONE) code = choose_size(arguments, job);
     if (code == CLI_DONE) code = read_motion(arguments, job);
     if (code == CLI_DONE) code = choose_times(arguments, job);
     if (code == CLI_DONE) code = make_bodies(arguments, job);
-    if (code == CLI_DONE) code = write_film(arguments, job, out, is_gif);
+    if (code == CLI_DONE) code = write_film(arguments, job, out);
     release_job(job);
     free(job);
     return code;
 }
 
 static const cli_option film_options[] = {
-    {"--output", "-o", "OUT", ".gif, or .png: an animated PNG"},
+    {"--output", "-o", "OUT", ".webm, .gif, or .png: an animated PNG"},
     {"--picture", NULL, "S", "one picture, at this second, instead of a film"},
     {"--from", NULL, "S", "start at this second (0)"},
     {"--to", NULL, "S", "end at this second"},
@@ -346,9 +348,10 @@ const cli_command cli_film_command = {
     "IN is a capture, which is solved first, or a motion: BVH, AMC with --asf, C3D with "
     "rotations, or a body at rest (URDF).\n"
     "Every picture is drawn, none is left out; the camera goes along with who walks away. Blue is\n"
-    "the left of a body, orange its right. The page makes WebM films (sinew view).\n\n"
+    "the left of a body, orange its right.\n\n"
     "examples:\n"
-    "  sinew film walk.c3d -o walk.gif\n"
+    "  sinew film walk.c3d -o walk.webm\n"
+    "  sinew film walk.c3d -o walk.gif --from 1 --to 3\n"
     "  sinew film walk.c3d -o walk.png --skin --size 800x600 --view left --speed 0.5\n"
     "  sinew film walk.c3d --picture 1.2 -o still.png --size 1600x1200 --markers",
     film_options,

@@ -1,4 +1,4 @@
-/* Pictures and films as files: PNG, one picture or many in one file, and GIF. Nothing but plain
+/* Pictures and films as files: PNG, one picture or many in one file, GIF, WebM. Nothing but plain
  * bytes comes in. */
 #ifndef SINEW_CLI_IMAGE_H
 #define SINEW_CLI_IMAGE_H
@@ -24,6 +24,8 @@ typedef struct film_strip {
 bool film_write_png(const film_strip *strip, FILE *out);
 /* At most 256 colours, chosen from all of the film; it is played again and again. */
 bool film_write_gif(const film_strip *strip, FILE *out);
+/* VP8, as every browser and player opens it. */
+bool film_write_webm(const film_strip *strip, FILE *out);
 
 /* zlib's form of `size` bytes into `out`, which holds film_packed_most(size); returns how many. */
 size_t film_packed_most(size_t size);
