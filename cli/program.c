@@ -2,6 +2,7 @@
  * them: as git does with its own, one that lies beside it before one of PATH. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -81,9 +82,14 @@ int cli_run(const cli_command *command, int word_count, char **words, struct cli
 }
 
 /* A file that is opened while standard output is closed would get its number, and with it all that
- * is printed. Opened the wrong way round, so that printing fails as before. */
+ * is printed. Opened the wrong way round, so that printing fails as before. A file that may not
+ * grow (RLIMIT_FSIZE) fails like one on a full disk, with a sentence, instead of ending the
+ * command. */
 void cli_keep_standard_streams(void)
 {
+#ifdef SIGXFSZ
+    (void)signal(SIGXFSZ, SIG_IGN);
+#endif
     for (int fd = 0; fd < 3; fd++)
         if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
             _exit(CLI_FAILED);

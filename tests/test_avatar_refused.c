@@ -100,7 +100,7 @@ static void a_table_that_is_none_is_refused_by_its_line(void **state)
         {TITLE "0 1 2 3 64 5 6 12 0.1 0.2 0.3\n", SNW_FORMAT, 2},
         {TITLE "0 1 2 3.5 4 5 6 12 0.1 0.2 0.3\n", SNW_FORMAT, 2}, /* no whole cell */
         {TITLE "0 1 2 3 4 5 6 0 0.1 0.2 0.3\n", SNW_FORMAT, 2},    /* never hit */
-        {TITLE "0 1 2 3 4 5 6 12 11 0.2 0.3\n", SNW_FORMAT, 2},    /* 11 m away */
+        {TITLE "0 1 2 3 4 5 6 12 3.1 0.2 0.3\n", SNW_FORMAT, 2},   /* 3.1 m away */
         {TITLE "0 1 2 3 4 5 6 12 0.1 -11 0.3\n", SNW_FORMAT, 2},
         {TITLE "0 1 2 3 4 5 6 12 0.1 0.2 10\n", SNW_FORMAT, 2},
         {TITLE "0 1 2 3 4 5 6 12 0.1 nan 0.3\n", SNW_FORMAT, 2},
@@ -126,7 +126,7 @@ static void a_table_is_read_as_people_write_it(void **state)
     (void)state;
     static const char *const texts[] = {
         TITLE, TITLE "0 1 2 3 4 5 6 12 0.1 0.2 0.3\r\n1 255 255 255 63 63 63 12 0.1 0.2 0.3\r\n",
-        TITLE " 0  1 2 3 4 5 6 12 0.1 0.2 0.3\n1 0 0 0 0 0 0 12 -9.9 0.2 0.3"};
+        TITLE " 0  1 2 3 4 5 6 12 0.1 0.2 0.3\n1 0 0 0 0 0 0 12 -2.9 0.2 0.3"};
     for (int n = 0; n < 3; n++) {
         snw_state_space *space = NULL;
         size_t size = 0;

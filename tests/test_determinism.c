@@ -48,9 +48,9 @@ static const fingerprint expected[] = {
     {"synth", 0x30db8e4d87301039},
     {"join", 0x0a8364c74c5d3345},
     {"segments", 0x05f5f935a4003923},
-    {"calibration", 0x67e33ed5efffd9a9},
-    {"tracking", 0x9ef0caaf67e52a41},
-    {"solve", 0x3da20459913224c4},
+    {"calibration", 0x22c8fc0bf2a6fc31},
+    {"tracking", 0xae713e7e34886237},
+    {"solve", 0x5f92eba9132871b3},
 };
 
 /* FNV-1a over 64-bit words. */

@@ -2,7 +2,7 @@
  * orientations, weights and starts of each problem's own; the same bits with and without AVX2, on
  * any number of threads, alone and among others. */
 #include "batch_cases.h"
-#include "ik/batch/lanes_angle.h"
+#include "ik/batch/lanes.h"
 
 static int solve_singly(const batch_case *c)
 {

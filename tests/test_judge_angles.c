@@ -77,11 +77,29 @@ static void abduction_that_follows_flexion_is_crosstalk(void **state)
     }
 }
 
+/* OpenSim's columns have other names; gaps have no value. Neither is a knee that stands bent. */
+static void a_knee_that_nobody_measured_does_not_stand(void **state)
+{
+    (void)state;
+    static const double low[COLUMNS] = {0, 0, 0, 0}, high[COLUMNS] = {60, 5, 60, 10};
+    for (int is_named = 0; is_named < 2; is_named++) {
+        snw_angles angles = make_angles(low, high);
+        static snw_judgements found;
+        memset(&found, 0, sizeof found);
+        for (int f = 0; f < FRAMES && is_named; f++)
+            judged_value[f * COLUMNS] = NAN;
+        if (!is_named) snprintf(judged_column[0].name, sizeof judged_column[0].name, "lost");
+        snw_angles_judge(&angles, &found);
+        assert_int_equal(found.count, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(angles_have_a_verdict_of_their_own),
         cmocka_unit_test(abduction_that_follows_flexion_is_crosstalk),
+        cmocka_unit_test(a_knee_that_nobody_measured_does_not_stand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

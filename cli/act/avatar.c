@@ -10,6 +10,7 @@
 #include "output.h"
 #include "report/report.h"
 #include "rig.h"
+#include "verdict.h"
 
 typedef struct avatar_job {
     snw_avatar_capture *capture;
@@ -20,9 +21,11 @@ typedef struct avatar_job {
     snw_up_axis up;
     double microseconds; /* in all steps */
     int lost[2], short_of_reach[2], inferred;
-    double largest_jump; /* of an elbow, over max(hand step, 2 mm) */
-    double *elevation;   /* (2 x frames) of the elbows, degrees: left, then right */
-    uint8_t *is_unsure;  /* (frames) a hand is lost or out of reach */
+    double largest_jump;       /* of an elbow, over max(hand step, 2 mm) */
+    double *elevation;         /* (2 x frames) of the elbows, degrees: left, then right */
+    uint8_t *is_unsure;        /* (frames) a hand is lost or out of reach */
+    snw_avatar_report *report; /* (frames) */
+    snw_judgements judged;
     snw_notes notes;
 } avatar_job;
 
@@ -34,6 +37,7 @@ static void release_job(avatar_job *job)
     snw_avatar_capture_destroy(job->capture);
     free(job->elevation);
     free(job->is_unsure);
+    free(job->report);
 }
 
 static snw_avatar_capture *read_capture(const cli_arguments *arguments, const char *path,
@@ -232,7 +236,9 @@ static int solve(const cli_arguments *arguments, avatar_job *job)
     size_t frames = (size_t)job->capture->frame_count;
     job->elevation = calloc(2 * frames + 1, sizeof *job->elevation);
     job->is_unsure = calloc(frames + 1, 1);
-    if (!job->elevation || !job->is_unsure) return cli_fail(arguments, "out of memory");
+    job->report = calloc(frames + 1, sizeof *job->report);
+    if (!job->elevation || !job->is_unsure || !job->report)
+        return cli_fail(arguments, "out of memory");
     snw_status status = snw_avatar_create(&job->profile, &options, NULL, &job->avatar, &error);
     if (status == SNW_OK)
         status = snw_pose_create(snw_avatar_skeleton(job->avatar), NULL, &pose, &error);
@@ -241,12 +247,13 @@ static int solve(const cli_arguments *arguments, avatar_job *job)
                                    job->capture->rate, NULL, &job->motion, &error);
     double start = cli_microseconds();
     for (int f = 0; status == SNW_OK && f < job->capture->frame_count; f++) {
-        snw_avatar_report report;
-        snw_avatar_step(job->avatar, job->capture->frame + f, pose, &report);
+        snw_avatar_step(job->avatar, job->capture->frame + f, pose, job->report + f);
         snw_motion_set(job->motion, f, pose);
-        count_frame(job, f, pose, &report);
+        count_frame(job, f, pose, job->report + f);
     }
     job->microseconds = cli_microseconds() - start;
+    if (status == SNW_OK)
+        snw_judge_avatar(&job->profile, job->report, job->capture->frame_count, &job->judged);
     snw_pose_destroy(pose);
     return status == SNW_OK ? CLI_DONE : cli_fail(arguments, "%s", error.message);
 }
@@ -295,6 +302,7 @@ static void json_job(const cli_arguments *arguments, const avatar_job *job)
     }
     cli_json_end_array(&json);
     cli_json_number(&json, "largest_step_ratio", job->largest_jump);
+    cli_json_verdict(&json, &job->judged);
     cli_json_end_object(&json);
 }
 
@@ -387,8 +395,9 @@ static int run_avatar(const cli_arguments *arguments)
     }
     job.up = up_axis_of(job.capture->up);
     code = settle_profile(arguments, &job);
-    cli_print_notes(arguments, &job.notes);
     if (code == CLI_DONE) code = solve(arguments, &job);
+    if (code == CLI_DONE) cli_print_verdict(arguments, &job.judged);
+    cli_print_notes(arguments, &job.notes);
     if (code == CLI_DONE && path)
         code = cli_write_motion_or_points(arguments, path, job.motion, job.up, true);
     if (code == CLI_DONE) code = write_pictures(arguments, &job);

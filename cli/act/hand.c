@@ -9,12 +9,15 @@
 #include "input.h"
 #include "output.h"
 #include "report/report.h"
+#include "verdict.h"
 
 typedef struct hand_result {
     snw_hand_capture *capture;
     snw_hand_profile profile;
     snw_hand *hand;
     snw_motion *motion;
+    snw_hand_report *report; /* (frame_count) of the steps */
+    snw_judgements *judged;
     double microseconds; /* in all steps of the forward pass */
     double residual;     /* metres, mean of fingertips that are seen */
     double jump;         /* radians, largest between two frames */
@@ -27,6 +30,8 @@ static void release_result(hand_result *result)
     snw_motion_destroy(result->motion);
     snw_hand_destroy(result->hand);
     snw_hand_capture_destroy(result->capture);
+    free(result->report);
+    free(result->judged);
 }
 
 static int load_profile(const cli_arguments *arguments, hand_result *result)
@@ -121,16 +126,19 @@ static snw_status measure(hand_result *result, snw_error *error)
     int count = 0;
     double start = cli_microseconds();
     for (int f = 0; status == SNW_OK && f < result->capture->frame_count; f++) {
-        snw_hand_report report;
-        snw_hand_step(result->hand, result->capture->frame + f, pose, &report);
-        if (f) result->jump = fmax(result->jump, report.largest_flexion_jump);
+        snw_hand_report *report = result->report + f;
+        snw_hand_step(result->hand, result->capture->frame + f, pose, report);
+        if (f) result->jump = fmax(result->jump, report->largest_flexion_jump);
         for (int k = 0; k < SNW_HAND_FINGERS; k++) {
-            result->hidden[k] += !report.is_tip_seen[k];
-            result->residual += report.residual[k];
-            count += report.is_tip_seen[k];
+            result->hidden[k] += !report->is_tip_seen[k];
+            result->residual += report->residual[k];
+            count += report->is_tip_seen[k];
         }
     }
     result->microseconds = cli_microseconds() - start;
+    if (status == SNW_OK)
+        snw_judge_hand(&result->profile, result->report, result->capture->frame_count,
+                       result->judged);
     result->residual /= count ? count : 1;
     snw_pose_destroy(pose);
     return status;
@@ -143,6 +151,9 @@ static int solve(const cli_arguments *arguments, hand_result *result)
     int code = take_options(arguments, &options);
     if (code == CLI_DONE) code = calibrate(arguments, result);
     if (code != CLI_DONE) return code;
+    result->report = calloc((size_t)result->capture->frame_count + 1, sizeof *result->report);
+    result->judged = calloc(1, sizeof *result->judged);
+    if (!result->report || !result->judged) return cli_fail(arguments, "out of memory");
     snw_status status = snw_hand_create(&result->profile, &options, NULL, &result->hand, &error);
     if (status == SNW_OK) status = measure(result, &error);
     if (status == SNW_OK && !cli_flag(arguments, "--realtime"))
@@ -363,6 +374,7 @@ static void json_result(cli_json *json, const hand_result *result)
     cli_json_integer(json, "frames", result->capture->frame_count);
     cli_json_number(json, "residual_m", result->residual);
     cli_json_number(json, "largest_change_rad", result->jump);
+    cli_json_verdict(json, result->judged);
     cli_json_array(json, "fingers");
     for (int k = 0; k < SNW_HAND_FINGERS; k++) {
         cli_json_object(json, NULL);
@@ -419,6 +431,8 @@ static int run_hand(const cli_arguments *arguments)
     code = count ? CLI_DONE : CLI_FAILED;
     for (int n = 0; n < count && code == CLI_DONE; n++)
         code = solve(arguments, &results[n]);
+    for (int n = 0; n < count && code == CLI_DONE; n++)
+        cli_print_verdict(arguments, results[n].judged);
     cli_print_notes(arguments, &notes);
     if (code == CLI_DONE) code = write_results(arguments, results, count, trial->up);
     if (code == CLI_DONE && cli_flag(arguments, "--json")) {

@@ -267,12 +267,6 @@ static bool make_memory(live_recorder *r)
     return true;
 }
 
-static bool is_c3d(const char *path)
-{
-    size_t length = strlen(path);
-    return length > 4 && strcasecmp(path + length - 4, ".c3d") == 0;
-}
-
 live_recorder *live_recorder_open(live_stream *stream, const char *path)
 {
     const cli_arguments *arguments = stream->arguments;
@@ -286,7 +280,7 @@ live_recorder *live_recorder_open(live_stream *stream, const char *path)
     }
     r->stream = stream;
     r->path = path;
-    r->is_beside = !is_c3d(path);
+    r->is_beside = snw_format_from_name(path) != SNW_FORMAT_C3D;
     r->descriptor = -1;
     (void)snw_format(r->file, length, "%s%s", path, r->is_beside ? ".part.c3d" : "");
     bool is_forced = cli_flag(arguments, "--force") || r->is_beside;

@@ -13,6 +13,8 @@
 #define SINEW_JUDGE_H
 
 #include <sinew/angles.h>
+#include <sinew/avatar.h>
+#include <sinew/hand.h>
 #include <sinew/measure.h>
 #include <sinew/track.h>
 
@@ -106,6 +108,14 @@ SNW_API void snw_angles_judge(const snw_angles *angles, snw_judgements *out);
 /* Adds what the labels of a capture contradict, by its markers alone: legs and a pelvis of no
  * person, left and right exchanged. */
 SNW_API void snw_judge_labels(const snw_trial *trial, snw_judgements *out);
+
+/* Adds what speaks against a hand or an upper body: sizes that nobody has, unequal arms, fingertips
+ * or wrists far from what was seen, frames that show too little. The reports are those of the steps
+ * (count). */
+SNW_API void snw_judge_hand(const snw_hand_profile *profile, const snw_hand_report *report,
+                            int count, snw_judgements *out);
+SNW_API void snw_judge_avatar(const snw_avatar_profile *profile, const snw_avatar_report *report,
+                              int count, snw_judgements *out);
 
 /* The actor as this motion shows it: ranges, limits (the least that hold all of it, no margin) and
  * verdicts are of the whole motion, whatever trial the actor was calibrated on. Bones, markers and

@@ -28,21 +28,6 @@ static void lay_out(void *object, snw__block *block)
     sketch->names = snw__block_take(block, sketch->name_bytes, 1);
 }
 
-/* Copies the markers in the order of their joints, otherwise as they came, with their names. */
-static void copy_markers(snw_actor *actor, const snw_actor_marker *from, int joint_count,
-                         char *names)
-{
-    int at = 0;
-    for (int j = 0; j < joint_count; j++)
-        for (int m = 0; m < actor->marker_count; m++) {
-            if (from[m].joint != j) continue;
-            size_t length = strlen(from[m].name) + 1;
-            actor->marker[at] = from[m];
-            actor->marker[at++].name = memcpy(names, from[m].name, length);
-            names += length;
-        }
-}
-
 snw_actor *snw__actor_take(const snw_actor_marker *markers, int marker_count, int joint_count,
                            const snw_allocator *allocator, snw_error *error)
 {
@@ -58,7 +43,17 @@ snw_actor *snw__actor_take(const snw_actor_marker *markers, int marker_count, in
     sketch.actor.block_size = block.size;
     snw_actor *actor = (void *)block.base;
     *actor = sketch.actor;
-    copy_markers(actor, markers, joint_count, sketch.names);
+    /* Copies the markers in the order of their joints, otherwise as they came, with their names. */
+    char *names = sketch.names;
+    int at = 0;
+    for (int j = 0; j < joint_count; j++)
+        for (int m = 0; m < actor->marker_count; m++) {
+            if (markers[m].joint != j) continue;
+            size_t length = strlen(markers[m].name) + 1;
+            actor->marker[at] = markers[m];
+            actor->marker[at++].name = memcpy(names, markers[m].name, length);
+            names += length;
+        }
     return actor;
 }
 
@@ -165,28 +160,23 @@ static void lay_out_values(void *object, snw__block *block)
     values->names = snw__block_take(block, values->name_bytes, 1);
 }
 
-static snw_status check_value(const snw_actor_value *value, int index, snw_error *error)
-{
-    snw__place place = SNW__NOWHERE;
-    place.index = index;
-    place.name = value->name;
-    if (!value->name || !value->name[0])
-        return snw__fail_at(error, SNW_INVALID_ARGUMENT, place, "value %d has no name", index);
-    for (int n = 0; n < value->count; n++)
-        if (!(fabs(value->number[n]) < 1e6))
-            return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
-                                "value %s: number %d is not finite or too large", value->name, n);
-    return SNW_OK;
-}
-
 snw_status snw_actor_keep(snw_actor *actor, const snw_actor_value *values, int value_count,
                           snw_error *error)
 {
     actor_values kept = {.from = values, .count = (size_t)value_count};
     snw__block block;
     for (int v = 0; v < value_count; v++) {
-        snw_status status = check_value(values + v, v, error);
-        if (status != SNW_OK) return status;
+        const snw_actor_value *value = values + v;
+        snw__place place = SNW__NOWHERE;
+        place.index = v;
+        place.name = value->name;
+        if (!value->name || !value->name[0])
+            return snw__fail_at(error, SNW_INVALID_ARGUMENT, place, "value %d has no name", v);
+        for (int n = 0; n < value->count; n++)
+            if (!(fabs(value->number[n]) < 1e6))
+                return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
+                                    "value %s: number %d is not finite or too large", value->name,
+                                    n);
         kept.number_count += (size_t)values[v].count;
         kept.name_bytes += strlen(values[v].name) + 1;
     }

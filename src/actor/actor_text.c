@@ -39,7 +39,9 @@
 #define ACTOR_TEXT_HEAD "sinew-actor 3"
 /* What reading takes for each joint (test_growth measures 2.3 kB), to keep within 64 times the
  * text and 1 MiB. */
-#define ACTOR_JOINT_BYTES 2600.0
+enum {
+    ACTOR_JOINT_BYTES = 2600
+};
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
@@ -106,18 +108,6 @@ static void put_limits(actor_writer *writer, int index, const snw_joint *joint)
     }
 }
 
-static void put_value(actor_writer *writer, const snw_actor_value *value)
-{
-    char word[64];
-    snw_format(word, sizeof word, "value %d ", value->count);
-    put_line(writer, word);
-    for (int n = 0; n < value->count; n++) {
-        snw_format(word, sizeof word, "%g ", value->number[n]);
-        put_line(writer, word);
-    }
-    put_name(writer, value->name);
-}
-
 size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size)
 {
     actor_writer writer = {buffer, size, 0};
@@ -156,8 +146,17 @@ size_t snw_actor_print(const snw_actor *actor, char *buffer, size_t size)
         put_line(&writer, line);
         put_name(&writer, marker->name);
     }
-    for (int v = 0; v < actor->value_count; v++)
-        put_value(&writer, actor->value + v);
+    for (int v = 0; v < actor->value_count; v++) {
+        const snw_actor_value *value = actor->value + v;
+        char word[64];
+        snw_format(word, sizeof word, "value %d ", value->count);
+        put_line(&writer, word);
+        for (int n = 0; n < value->count; n++) {
+            snw_format(word, sizeof word, "%g ", value->number[n]);
+            put_line(&writer, word);
+        }
+        put_name(&writer, value->name);
+    }
     return writer.length;
 }
 
@@ -318,26 +317,6 @@ static bool take_limit(actor_reader *reader, const char *word, size_t length, sn
     return snw__lines_numbers(&reader->lines, limit->twist, 2);
 }
 
-static bool is_limit(const char *word, size_t length)
-{
-    return snw__word_is(word, length, "axis") || snw__word_is(word, length, "range") ||
-           snw__word_is(word, length, "cone") || snw__word_is(word, length, "twist");
-}
-
-static snw_status read_limit(actor_reader *reader, actor_parts *parts, const char *word,
-                             size_t length)
-{
-    int index;
-    snw_error wrong;
-    if (!take_index(reader, 0, parts->joint_count - 1, &index) ||
-        !take_limit(reader, word, length, &parts->def[index].joint))
-        return complain(reader, "an axis or limit needs an earlier joint and its numbers");
-    if (snw_joint_check(&parts->def[index].joint, &wrong) != SNW_OK)
-        return complain(reader, wrong.message);
-    parts->estimate[index].axis = parts->def[index].joint.axis;
-    return SNW_OK;
-}
-
 static snw_status read_turn(actor_reader *reader, actor_parts *parts)
 {
     int joint;
@@ -349,20 +328,6 @@ static snw_status read_turn(actor_reader *reader, actor_parts *parts)
     if (!(fabs(snw_quat_dot(turn, turn) - 1) < 1e-6))
         return complain(reader, "a turn is no unit quaternion");
     parts->def[joint].rest.rotation = turn;
-    return SNW_OK;
-}
-
-static snw_status read_value(actor_reader *reader, actor_parts *parts)
-{
-    snw_actor_value *value = parts->value + parts->value_count;
-    int most = (int)fmin((double)(reader->lines.end - reader->lines.at) / 2, 1e6);
-    if (!take_index(reader, 0, most, &value->count) ||
-        !snw__lines_numbers(&reader->lines, parts->number, value->count) ||
-        !take_name(reader, &value->name))
-        return complain(reader, "a value needs a count, so many numbers and a name");
-    value->number = parts->number;
-    parts->number += value->count;
-    parts->value_count++;
     return SNW_OK;
 }
 
@@ -382,10 +347,32 @@ static snw_status read_part(actor_reader *reader, actor_parts *parts)
     size_t length = snw__lines_word(&reader->lines, &word);
     int joint;
     if (snw__word_is(word, length, "joint")) return read_joint(reader, parts);
-    if (is_limit(word, length)) return read_limit(reader, parts, word, length);
+    if (snw__word_is(word, length, "axis") || snw__word_is(word, length, "range") ||
+        snw__word_is(word, length, "cone") || snw__word_is(word, length, "twist")) {
+        int index;
+        snw_error wrong;
+        if (!take_index(reader, 0, parts->joint_count - 1, &index) ||
+            !take_limit(reader, word, length, &parts->def[index].joint))
+            return complain(reader, "an axis or limit needs an earlier joint and its numbers");
+        if (snw_joint_check(&parts->def[index].joint, &wrong) != SNW_OK)
+            return complain(reader, wrong.message);
+        parts->estimate[index].axis = parts->def[index].joint.axis;
+        return SNW_OK;
+    }
     if (snw__word_is(word, length, "turn")) return read_turn(reader, parts);
     if (snw__word_is(word, length, "proportions")) return read_proportions(reader, parts);
-    if (snw__word_is(word, length, "value")) return read_value(reader, parts);
+    if (snw__word_is(word, length, "value")) {
+        snw_actor_value *value = parts->value + parts->value_count;
+        int most = (int)fmin((double)(reader->lines.end - reader->lines.at) / 2, 1e6);
+        if (!take_index(reader, 0, most, &value->count) ||
+            !snw__lines_numbers(&reader->lines, parts->number, value->count) ||
+            !take_name(reader, &value->name))
+            return complain(reader, "a value needs a count, so many numbers and a name");
+        value->number = parts->number;
+        parts->number += value->count;
+        parts->value_count++;
+        return SNW_OK;
+    }
     if (snw__word_is(word, length, "tip")) {
         if (!take_index(reader, 0, parts->joint_count - 1, &joint) ||
             !take_vector(reader, &parts->def[joint].tip))
@@ -405,18 +392,6 @@ static snw_status read_part(actor_reader *reader, actor_parts *parts)
     }
     return complain(reader, "a line starts with joint, turn, axis, range, cone, twist, "
                             "proportions, tip, marker or value");
-}
-
-/* How many there are of what takes memory. */
-static void count_parts(snw__lines lines, actor_parts *parts)
-{
-    while (snw__lines_next(&lines)) {
-        const char *word;
-        size_t length = snw__lines_word(&lines, &word);
-        parts->joints += snw__word_is(word, length, "joint");
-        parts->markers += snw__word_is(word, length, "marker");
-        parts->values += snw__word_is(word, length, "value");
-    }
 }
 
 static void lay_out(void *object, snw__block *block)
@@ -474,7 +449,15 @@ snw_status snw_actor_parse(const char *text, size_t size, const snw_allocator *a
     actor_parts parts;
     memset(&parts, 0, sizeof parts);
     parts.text_size = size;
-    count_parts(reader.lines, &parts);
+    /* How many there are of what takes memory. */
+    snw__lines lines = reader.lines;
+    while (snw__lines_next(&lines)) {
+        const char *word;
+        size_t length = snw__lines_word(&lines, &word);
+        parts.joints += snw__word_is(word, length, "joint");
+        parts.markers += snw__word_is(word, length, "marker");
+        parts.values += snw__word_is(word, length, "value");
+    }
     if ((double)parts.joints * ACTOR_JOINT_BYTES > 56.0 * (double)size + 1048576)
         return snw__fail(error, SNW_TOO_LARGE,
                          "%zu joints are out of proportion to a text of %zu bytes", parts.joints,

@@ -12,6 +12,8 @@
 #include "avatar/shake.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "math/robust.h"
+#include "person/movement.h"
 
 struct snw_avatar {
     snw_avatar_profile profile;
@@ -50,12 +52,6 @@ static bool is_pose_usable(const snw_xform *pose)
     double size = snw_quat_dot(pose->rotation, pose->rotation);
     return snw_vec3_is_finite(pose->translation) && size > 0.25 && size < 4 &&
            snw_vec3_length2(pose->translation) < 1e12;
-}
-
-static bool is_shoulder_usable(const snw_avatar_frame *frame, int side)
-{
-    return frame->has_shoulder[side] && snw_vec3_is_finite(frame->shoulder[side]) &&
-           snw_vec3_length2(frame->shoulder[side]) < 1e12;
 }
 
 static void take_bones(snw_avatar *avatar, const snw_avatar_frame *frame, double dt,
@@ -141,13 +137,13 @@ static snw_xform infer_chest(snw_avatar *avatar, double dt)
 
 /* ---- trunk, head, legs -------------------------------------------------------------------- */
 
-/* Upright where nothing else is known, leaning with the chest by a share. */
+/* Where nothing else is known halfway between upright and the chest's lean. */
 static snw_quat pelvis_turn(const snw_avatar *avatar, snw_xform chest)
 {
     if (avatar->is_bone_known[SNW_AVATAR_WAIST]) return avatar->bone[SNW_AVATAR_WAIST].rotation;
     snw_vec3 up = avatar->options.up;
     snw_quat upright = snw_quat_mul(snw_quat_between(turned_axis(&chest, 1), up), chest.rotation);
-    return snw_quat_slerp(upright, chest.rotation, AVATAR_PELVIS_FOLLOW);
+    return snw_quat_slerp(upright, chest.rotation, SNW__HALF);
 }
 
 static snw_xform pose_trunk(const snw_avatar *avatar, snw_xform chest, snw_pose *pose)
@@ -232,7 +228,7 @@ void snw_avatar_step(snw_avatar *avatar, const snw_avatar_frame *frame, snw_pose
     if (!report) report = &own;
     memset(report, 0, sizeof *report);
     double dt = avatar->is_running ? frame->time - avatar->last_time : 0;
-    if (!(dt >= 0) || dt > AVATAR_TIME_GAP) {
+    if (!(dt >= 0) || dt > SNW__SKIN_SECONDS) {
         for (int side = 0; side < 2; side++)
             avatar->arm[side].is_running = false;
         for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++)
@@ -264,8 +260,11 @@ void snw_avatar_step(snw_avatar *avatar, const snw_avatar_frame *frame, snw_pose
                                      chest,
                                      avatar->bone[SNW_AVATAR_HEAD].translation,
                                      is_seen[hand] ? &avatar->bone[hand] : NULL,
-                                     is_shoulder_usable(frame, side) ? &frame->shoulder[side]
-                                                                     : NULL};
+                                     (frame->has_shoulder[side] &&
+                                      snw_vec3_is_finite(frame->shoulder[side]) &&
+                                      snw_vec3_length2(frame->shoulder[side]) < 1e12)
+                                         ? &frame->shoulder[side]
+                                         : NULL};
         snw__avatar_arm_step(&avatar->arm[side], &arm, pose, report);
     }
     step_legs(avatar, pelvis, dt, pose);

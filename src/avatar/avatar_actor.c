@@ -16,19 +16,6 @@ enum {
     AVATAR_SWIVEL_NUMBERS = 3 * SNW_AVATAR_SWIVEL_ROWS
 };
 
-static int joint_of_role(int role)
-{
-    static const int joints[SNW_AVATAR_ROLE_COUNT] = {
-        SNW__AVATAR_HEAD_JOINT,
-        SNW__AVATAR_CHEST_JOINT,
-        SNW__AVATAR_ARM + SNW__AVATAR_ARM_JOINTS - 1,
-        SNW__AVATAR_ARM + 2 * SNW__AVATAR_ARM_JOINTS - 1,
-        SNW__AVATAR_PELVIS,
-        SNW__AVATAR_LEG + SNW__AVATAR_LEG_JOINTS - 1,
-        SNW__AVATAR_LEG + 2 * SNW__AVATAR_LEG_JOINTS - 1};
-    return joints[role];
-}
-
 /* Everything of an actor but its skeleton. */
 typedef struct avatar_kept {
     int marker_count, value_count;
@@ -47,37 +34,6 @@ static void add_value(avatar_kept *kept, const char *name, const double *number,
     kept->value[kept->value_count++].count = count;
 }
 
-static void set_kept(const snw_avatar_profile *p, avatar_kept *kept)
-{
-    memset(kept, 0, sizeof *kept);
-    for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
-        if (!p->has_tracker[role]) continue;
-        snw_xform t = p->tracker_from_bone[role];
-        const double numbers[7] = {t.rotation.w,    t.rotation.x,    t.rotation.y,   t.rotation.z,
-                                   t.translation.x, t.translation.y, t.translation.z};
-        const char *name = snw_avatar_role_name((snw_avatar_role)role);
-        snw_actor_marker *marker = &kept->marker[kept->marker_count++];
-        marker->name = name;
-        marker->joint = joint_of_role(role);
-        marker->offset = snw_xform_inverse(t).translation;
-        /* metres: of a tracker's place */
-        marker->noise = SNW__NOISE_POOR;
-        memcpy(kept->tracker[role], numbers, sizeof numbers);
-        snw_format(kept->name[role], sizeof kept->name[role], "tracker %s", name);
-        add_value(kept, kept->name[role], kept->tracker[role], 7);
-    }
-    const double numbers[AVATAR_NUMBERS] = {p->chest_height, p->ankle, p->elevation[0],
-                                            p->elevation[1], p->elevation_sign};
-    memcpy(kept->number, numbers, sizeof numbers);
-    add_value(kept, "avatar", kept->number, AVATAR_NUMBERS);
-    bool has_swivel = false;
-    for (int n = 0; n < AVATAR_SWIVEL_NUMBERS; n++) {
-        kept->swivel[n] = p->swivel[n / 3][n % 3];
-        has_swivel = has_swivel || kept->swivel[n] != 0;
-    }
-    if (has_swivel) add_value(kept, "swivel", kept->swivel, AVATAR_SWIVEL_NUMBERS);
-}
-
 snw_status snw_avatar_profile_to_actor(const snw_avatar_profile *profile,
                                        const snw_allocator *allocator, snw_actor **out,
                                        snw_error *error)
@@ -86,7 +42,42 @@ snw_status snw_avatar_profile_to_actor(const snw_avatar_profile *profile,
     *out = NULL;
     snw_skeleton *body = NULL;
     avatar_kept kept;
-    set_kept(profile, &kept);
+    memset(&kept, 0, sizeof kept);
+    for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
+        if (!profile->has_tracker[role]) continue;
+        snw_xform t = profile->tracker_from_bone[role];
+        const double numbers[7] = {t.rotation.w,    t.rotation.x,    t.rotation.y,   t.rotation.z,
+                                   t.translation.x, t.translation.y, t.translation.z};
+        const char *name = snw_avatar_role_name((snw_avatar_role)role);
+        snw_actor_marker *marker = &kept.marker[kept.marker_count++];
+        marker->name = name;
+        static const int joints[SNW_AVATAR_ROLE_COUNT] = {
+            SNW__AVATAR_HEAD_JOINT,
+            SNW__AVATAR_CHEST_JOINT,
+            SNW__AVATAR_ARM + SNW__AVATAR_ARM_JOINTS - 1,
+            SNW__AVATAR_ARM + 2 * SNW__AVATAR_ARM_JOINTS - 1,
+            SNW__AVATAR_PELVIS,
+            SNW__AVATAR_LEG + SNW__AVATAR_LEG_JOINTS - 1,
+            SNW__AVATAR_LEG + 2 * SNW__AVATAR_LEG_JOINTS - 1};
+        marker->joint = joints[role];
+        marker->offset = snw_xform_inverse(t).translation;
+        /* metres: of a tracker's place */
+        marker->noise = SNW__NOISE_POOR;
+        memcpy(kept.tracker[role], numbers, sizeof numbers);
+        snw_format(kept.name[role], sizeof kept.name[role], "tracker %s", name);
+        add_value(&kept, kept.name[role], kept.tracker[role], 7);
+    }
+    const double numbers[AVATAR_NUMBERS] = {profile->chest_height, profile->ankle,
+                                            profile->elevation[0], profile->elevation[1],
+                                            profile->elevation_sign};
+    memcpy(kept.number, numbers, sizeof numbers);
+    add_value(&kept, "avatar", kept.number, AVATAR_NUMBERS);
+    bool has_swivel = false;
+    for (int n = 0; n < AVATAR_SWIVEL_NUMBERS; n++) {
+        kept.swivel[n] = profile->swivel[n / 3][n % 3];
+        has_swivel = has_swivel || kept.swivel[n] != 0;
+    }
+    if (has_swivel) add_value(&kept, "swivel", kept.swivel, AVATAR_SWIVEL_NUMBERS);
     snw_status status = snw__avatar_body_create(profile, allocator, &body, error);
     const snw__actor_parts parts = {kept.marker, kept.marker_count, kept.value, kept.value_count};
     if (status == SNW_OK) status = snw__actor_assemble(body, &parts, allocator, out, error);
@@ -111,26 +102,6 @@ static void read_trackers(const snw_actor *actor, snw_avatar_profile *p)
     }
 }
 
-/* The inverse of snw__avatar_body_create. */
-static void read_body(const snw_skeleton *body, snw_avatar_profile *p)
-{
-    const snw_xform *rest = body->rest;
-    p->spine[0] = rest[SNW__AVATAR_SPINE].translation.y;
-    p->spine[1] = rest[SNW__AVATAR_CHEST_JOINT].translation.y;
-    p->neck = rest[SNW__AVATAR_NECK].translation;
-    p->neck_length = snw_vec3_length(rest[SNW__AVATAR_HEAD_JOINT].translation);
-    for (int side = 0; side < 2; side++) {
-        const snw_xform *arm = rest + SNW__AVATAR_ARM + side * SNW__AVATAR_ARM_JOINTS;
-        p->shoulder[side] = snw_vec3_add(arm[0].translation, arm[1].translation);
-        p->upper_arm[side] = fabs(arm[2].translation.x);
-        p->forearm[side] = fabs(arm[3].translation.x + arm[4].translation.x);
-    }
-    const snw_xform *leg = rest + SNW__AVATAR_LEG;
-    p->hip_width = 2 * fabs(leg[0].translation.x);
-    p->thigh = fabs(leg[1].translation.y);
-    p->shank = fabs(leg[2].translation.y);
-}
-
 snw_status snw_avatar_profile_from_actor(const snw_actor *actor, snw_avatar_profile *profile,
                                          snw_error *error)
 {
@@ -142,7 +113,22 @@ snw_status snw_avatar_profile_from_actor(const snw_actor *actor, snw_avatar_prof
         return snw__fail(error, SNW_FORMAT, "this actor is no upper body with trackers");
     *profile = snw_avatar_profile_default(SNW__STATURE_MAN);
     read_trackers(actor, profile);
-    read_body(actor->skeleton, profile);
+    /* The inverse of snw__avatar_body_create. */
+    const snw_xform *rest = actor->skeleton->rest;
+    profile->spine[0] = rest[SNW__AVATAR_SPINE].translation.y;
+    profile->spine[1] = rest[SNW__AVATAR_CHEST_JOINT].translation.y;
+    profile->neck = rest[SNW__AVATAR_NECK].translation;
+    profile->neck_length = snw_vec3_length(rest[SNW__AVATAR_HEAD_JOINT].translation);
+    for (int side = 0; side < 2; side++) {
+        const snw_xform *arm = rest + SNW__AVATAR_ARM + side * SNW__AVATAR_ARM_JOINTS;
+        profile->shoulder[side] = snw_vec3_add(arm[0].translation, arm[1].translation);
+        profile->upper_arm[side] = fabs(arm[2].translation.x);
+        profile->forearm[side] = fabs(arm[3].translation.x + arm[4].translation.x);
+    }
+    const snw_xform *leg = rest + SNW__AVATAR_LEG;
+    profile->hip_width = 2 * fabs(leg[0].translation.x);
+    profile->thigh = fabs(leg[1].translation.y);
+    profile->shank = fabs(leg[2].translation.y);
     profile->chest_height = value->number[0];
     profile->ankle = value->number[1];
     profile->elevation[0] = value->number[2];

@@ -13,6 +13,7 @@
 #include "avatar/state_space.h"
 #include "avatar/swivel.h"
 #include "base/elementary.h"
+#include "person/movement.h"
 
 typedef struct arm_reach {
     const snw__avatar_arm_input *in;
@@ -110,27 +111,6 @@ static snw_vec3 bound_swivel(const snw__avatar_arm *arm, const arm_reach *reach,
     return snw_quat_rotate(snw_quat_from_axis_angle(reach->circle.axis, sign * most), last);
 }
 
-static snw_vec3 place_elbow(snw__avatar_arm *arm, const arm_reach *reach)
-{
-    const snw_avatar_options *options = reach->in->options;
-    snw_quat chest = reach->in->chest.rotation;
-    snw_vec3 way;
-    if (options->method == SNW_AVATAR_AUTO) {
-        way = regressed_way(reach);
-        if (arm->is_running)
-            way = snw_vec3_add_scaled(way, ARM_HOLD, snw_quat_rotate(chest, arm->swivel));
-        way = snw_vec3_unit(arm_flat(way, reach->circle.axis), reach->circle.rise);
-    } else {
-        double elevation = chosen_elevation(arm, reach);
-        elevation = snw_elbow_arc_clamp(elevation, options->arc_middle, options->arc_half);
-        way = snw__elbow_way(&reach->circle, elevation);
-    }
-    way = bound_swivel(arm, reach, way);
-    arm->swivel = snw_quat_unrotate(chest, way);
-    arm->elevation = snw_elbow_elevation(&reach->circle, snw_vec3_add(reach->circle.center, way));
-    return snw_vec3_add_scaled(reach->circle.center, reach->circle.radius, way);
-}
-
 /* ---- the shoulder gives way --------------------------------------------------------------- */
 
 /* Where a collar bone can put the shoulder: about its root, at its length. World. */
@@ -166,7 +146,7 @@ static bool give_shoulder(const snw__avatar_arm *arm, arm_reach *reach, double m
     return true;
 }
 
-/* The same with the shoulder where it is, as far as the wrist stays within ARM_SLACK: for an arm
+/* The same with the shoulder where it is, as far as the wrist stays within SNW__STILL: for an arm
  * stretched along the collar bone, which cannot give way in that direction. */
 static bool give_wrist(const snw__avatar_arm *arm, const arm_reach *reach, double most,
                        snw_vec3 *elbow)
@@ -176,7 +156,7 @@ static bool give_wrist(const snw__avatar_arm *arm, const arm_reach *reach, doubl
     const snw_sphere near[2] = {{reach->shoulder, p->upper_arm[side]}, {arm->elbow, most}};
     snw_vec3 bound;
     if (snw_sphere_sphere_nearest(near, *elbow, reach->circle.axis, &bound) != SNW_MEET_CROSS ||
-        fabs(snw_vec3_distance(bound, reach->hand.translation) - p->forearm[side]) > ARM_SLACK)
+        fabs(snw_vec3_distance(bound, reach->hand.translation) - p->forearm[side]) > SNW__STILL)
         return false;
     *elbow = bound;
     return true;
@@ -191,7 +171,7 @@ static snw_vec3 bound_step(snw__avatar_arm *arm, arm_reach *reach, snw_vec3 elbo
     arm->step = snw_vec3_lerp(arm->step, way, ARM_STEP_NEW);
     double hand = fmin(snw_vec3_length(way), snw_vec3_length(arm->step));
     /* metres: hand steps below that are shake */
-    double most = ARM_STEP_RATIO * fmax(ARM_STEP_SHARE * hand, ARM_SLACK);
+    double most = ARM_STEP_RATIO * fmax(ARM_STEP_SHARE * hand, SNW__STILL);
     double step = snw_vec3_distance(elbow, arm->elbow);
     if (!(step > most) || reach->circle.meet == SNW_MEET_NESTED) return elbow;
     for (int round = 0; round < 10; round++) {
@@ -239,20 +219,6 @@ static void pose_arm(const snw__avatar_arm *arm, const arm_reach *reach, snw_vec
     pose->rotation[first + 4] = snw_quat_conjugate(swing);
 }
 
-/* The hand, or where it would be while it is lost: as it was to the chest, at first hanging. */
-static snw_xform seen_hand(snw__avatar_arm *arm, const snw__avatar_arm_input *in)
-{
-    const snw_avatar_profile *p = in->profile;
-    if (in->hand) return *in->hand;
-    if (!arm->is_running) {
-        double drop = 0.97 * (p->upper_arm[in->side] + p->forearm[in->side]);
-        snw_vec3 low = snw_vec3_add(p->shoulder[in->side], snw_vec3_make(0, -drop, 0.02));
-        snw_vec3 inward = snw_vec3_make(0, 0, in->side ? 1 : -1);
-        arm->in_chest = snw_xform_make(snw_quat_from_axis_angle(inward, 0.5 * SNW_PI), low);
-    }
-    return snw_xform_mul(in->chest, arm->in_chest);
-}
-
 void snw__avatar_arm_step(snw__avatar_arm *arm, const snw__avatar_arm_input *in, snw_pose *pose,
                           snw_avatar_report *report)
 {
@@ -260,7 +226,18 @@ void snw__avatar_arm_step(snw__avatar_arm *arm, const snw__avatar_arm_input *in,
     int side = in->side;
     arm_reach reach;
     reach.in = in;
-    reach.hand = seen_hand(arm, in);
+    /* The hand, or where it would be while it is lost: as it was to the chest, at first hanging. */
+    if (in->hand)
+        reach.hand = *in->hand;
+    else {
+        if (!arm->is_running) {
+            double drop = 0.97 * (p->upper_arm[in->side] + p->forearm[in->side]);
+            snw_vec3 low = snw_vec3_add(p->shoulder[in->side], snw_vec3_make(0, -drop, 0.02));
+            snw_vec3 inward = snw_vec3_make(0, 0, in->side ? 1 : -1);
+            arm->in_chest = snw_xform_make(snw_quat_from_axis_angle(inward, 0.5 * SNW_PI), low);
+        }
+        reach.hand = snw_xform_mul(in->chest, arm->in_chest);
+    }
     arm->in_chest = snw_xform_mul(snw_xform_inverse(in->chest), reach.hand);
     reach.shoulder = snw_xform_point(in->chest, p->shoulder[side]);
     if (in->shoulder)
@@ -270,7 +247,24 @@ void snw__avatar_arm_step(snw__avatar_arm *arm, const snw__avatar_arm_input *in,
     snw_vec3 up = snw_quat_rotate(in->chest.rotation, snw_vec3_make(0, 1, 0));
     snw_vec3 out = snw_quat_rotate(in->chest.rotation, snw_vec3_make(side ? -1 : 1, 0, 0));
     reach.circle = snw_elbow_circle_make(upper, lower, up, out);
-    snw_vec3 elbow = bound_step(arm, &reach, place_elbow(arm, &reach));
+    const snw_avatar_options *options = reach.in->options;
+    snw_quat chest = reach.in->chest.rotation;
+    snw_vec3 way;
+    if (options->method == SNW_AVATAR_AUTO) {
+        way = regressed_way(&reach);
+        if (arm->is_running)
+            way = snw_vec3_add_scaled(way, ARM_HOLD, snw_quat_rotate(chest, arm->swivel));
+        way = snw_vec3_unit(arm_flat(way, reach.circle.axis), reach.circle.rise);
+    } else {
+        double elevation = chosen_elevation(arm, &reach);
+        elevation = snw_elbow_arc_clamp(elevation, options->arc_middle, options->arc_half);
+        way = snw__elbow_way(&reach.circle, elevation);
+    }
+    way = bound_swivel(arm, &reach, way);
+    arm->swivel = snw_quat_unrotate(chest, way);
+    arm->elevation = snw_elbow_elevation(&reach.circle, snw_vec3_add(reach.circle.center, way));
+    snw_vec3 elbow =
+        bound_step(arm, &reach, snw_vec3_add_scaled(reach.circle.center, reach.circle.radius, way));
     pose_arm(arm, &reach, elbow, pose);
     report->is_hand_lost[side] = !in->hand;
     report->is_out_of_reach[side] = reach.circle.meet == SNW_MEET_APART;

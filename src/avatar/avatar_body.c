@@ -27,20 +27,6 @@ static void set_tip(snw_joint_def *def, snw_vec3 tip)
     def->tip = tip;
 }
 
-static void set_trunk(const snw_avatar_profile *p, snw_joint_def *defs)
-{
-    const snw_vec3 y = snw_vec3_make(0, 1, 0), z = snw_vec3_make(0, 0, 1);
-    snw_vec3 head = snw_vec3_scale(snw_vec3_unit(p->neck, y), p->neck_length);
-    set_row(&defs[0], (body_row){"pelvis", -1, SNW_JOINT_FIXED, y, z}, snw_vec3_make(0, 0, 0));
-    set_row(&defs[1], (body_row){"spine", 0, SNW_JOINT_BALL, y, z},
-            snw_vec3_make(0, p->spine[0], 0));
-    set_row(&defs[2], (body_row){"chest", 1, SNW_JOINT_BALL, y, z},
-            snw_vec3_make(0, p->spine[1], 0));
-    set_row(&defs[3], (body_row){"neck", 2, SNW_JOINT_BALL, y, z}, p->neck);
-    set_row(&defs[4], (body_row){"head", 3, SNW_JOINT_BALL, y, z}, head);
-    set_tip(&defs[4], snw_vec3_make(0, 0.12 * p->chest_height, 0));
-}
-
 snw_vec3 snw__avatar_clavicle_root(const snw_avatar_profile *profile, int side)
 {
     snw_vec3 s = profile->shoulder[side];
@@ -92,7 +78,16 @@ snw_status snw__avatar_body_create(const snw_avatar_profile *profile,
                                    snw_error *error)
 {
     snw_joint_def defs[SNW__AVATAR_JOINTS];
-    set_trunk(profile, defs);
+    const snw_vec3 y = snw_vec3_make(0, 1, 0), z = snw_vec3_make(0, 0, 1);
+    snw_vec3 head = snw_vec3_scale(snw_vec3_unit(profile->neck, y), profile->neck_length);
+    set_row(&defs[0], (body_row){"pelvis", -1, SNW_JOINT_FIXED, y, z}, snw_vec3_make(0, 0, 0));
+    set_row(&defs[1], (body_row){"spine", 0, SNW_JOINT_BALL, y, z},
+            snw_vec3_make(0, profile->spine[0], 0));
+    set_row(&defs[2], (body_row){"chest", 1, SNW_JOINT_BALL, y, z},
+            snw_vec3_make(0, profile->spine[1], 0));
+    set_row(&defs[3], (body_row){"neck", 2, SNW_JOINT_BALL, y, z}, profile->neck);
+    set_row(&defs[4], (body_row){"head", 3, SNW_JOINT_BALL, y, z}, head);
+    set_tip(&defs[4], snw_vec3_make(0, 0.12 * profile->chest_height, 0));
     for (int side = 0; side < 2; side++) {
         set_arm(profile, side, defs);
         set_leg(profile, side, defs);

@@ -5,51 +5,34 @@
 
 /* ---- arm_length.c ------------------------------------------------------------------ */
 
-/* [measured] Constants. Tuned: on the six motions named above. */
-#define LENGTH_STRAIGHT        0.987 /* measured: 98th percentile of reach over length */
-#define LENGTH_STRAIGHT_SPREAD 0.007 /* measured */
-#define LENGTH_STRAIGHT_SHARE  0.8   /* chosen: people who straighten their arms */
-#define LENGTH_WIDTH_SPREAD    0.02  /* measured: metres, of the shoulder share */
-#define LENGTH_SHARE_SPREAD    0.03  /* measured: of the forearm share */
-#define LENGTH_ANGLE_SPREAD    0.078 /* measured, one person left out at a time: radians */
-#define LENGTH_ANGLE_OUTLIER   0.5   /* chosen: radians, beyond which a frame counts no more */
-#define LENGTH_SAMPLES         4000
+/* [chosen] What people do is measured, in arm_length.c. */
+#define LENGTH_STRAIGHT_SHARE 0.8 /* people who straighten their arms */
+#define LENGTH_ANGLE_OUTLIER  0.5 /* radians, beyond which a frame counts no more */
 
 /* ---- avatar.c ---------------------------------------------------------------------- */
 
 /* [chosen] Constants of the step. Chosen unless said otherwise. */
-#define AVATAR_TIME_GAP      0.25 /* seconds without frames after which nothing is continued */
-#define AVATAR_CHEST_LAG     0.15 /* seconds, of the inferred chest's heading */
-#define AVATAR_PELVIS_FOLLOW 0.5  /* share of the chest's lean that the pelvis has */
+#define AVATAR_CHEST_LAG 0.15 /* seconds, of the inferred chest's heading */
 
 /* ---- avatar_arm.c ------------------------------------------------------------------ */
 
 /* [chosen] Constants of the arms. Chosen unless said otherwise. */
-#define ARM_ELBOW_DRIFT 0.2   /* m/s an elbow may swivel while its hand rests */
-#define ARM_HOLD        0.02  /* weight of the last swivel; the regression is 0.1 to 0.6 long */
-#define ARM_STEP_RATIO  2.5   /* elbow step over hand step that needs no correction */
-#define ARM_STEP_SHARE  0.77  /* of the hand's step that counts: the rest may be noise */
-#define ARM_STEP_NEW    0.4   /* weight of a new step of the hand against those before: noise */
-#define ARM_SLACK       0.002 /* metres that a wrist may give way */
-#define ARM_GIVE        0.1   /* metres that a shoulder may give way: as far as people shrug */
+#define ARM_ELBOW_DRIFT 0.2  /* m/s an elbow may swivel while its hand rests */
+#define ARM_HOLD        0.02 /* weight of the last swivel; the regression is 0.1 to 0.6 long */
+#define ARM_STEP_RATIO  2.5  /* elbow step over hand step that needs no correction */
+#define ARM_STEP_SHARE  0.77 /* of the hand's step that counts: the rest may be noise */
+#define ARM_STEP_NEW    0.4  /* weight of a new step of the hand against those before: noise */
+#define ARM_GIVE        0.1  /* metres that a shoulder may give way: as far as people shrug */
 
 /* ---- body_plan_avatar.h ------------------------------------------------------------ */
 
 /* ---- bone_frames.c ----------------------------------------------------------------- */
 
-/* ---- elbow.c ----------------------------------------------------------------------- */
-
-/* [chosen] Sine of the smallest angle between up and the arm at which up still settles the level.
- */
-#define ELBOW_UP_SINE 1e-3
-
 /* ---- elbow_learning.c -------------------------------------------------------------- */
 
 /* [measured] Constants. Tuned: on 02_01 against 02_05 of the CMU database, both ways. */
-#define LEARN_CENTER_SPREAD 0.03 /* metres: how far a calibrated centre is off */
-#define LEARN_LENGTH_SPREAD 0.04 /* metres: a calibrated bone */
-#define LEARN_RIDGE         3e-1 /* tuned */
-#define LEARN_FRAMES_LEAST  50
+#define LEARN_RIDGE        3e-1 /* tuned */
+#define LEARN_FRAMES_LEAST 50
 
 /* ---- legs.c ------------------------------------------------------------------------ */
 
@@ -60,19 +43,15 @@
 
 /* ---- shake.c ----------------------------------------------------------------------- */
 
-/* [chosen] but for the published default (Casiez, Roussel & Vogel 2012). */
-#define SHAKE_DERIVATIVE_CUTOFF 1.0 /* Hz: published default */
-#define SHAKE_SPEED_SLOPE       8.0 /* Hz per m/s: at 1 m/s the lag is 14 ms */
-#define SHAKE_SPIN_SLOPE        2.0 /* Hz per rad/s */
+/* [chosen] */
+#define SHAKE_SPEED_SLOPE 8.0 /* Hz per m/s: at 1 m/s the lag is 14 ms */
+#define SHAKE_SPIN_SLOPE  2.0 /* Hz per rad/s */
 
 /* ---- state_space.c ----------------------------------------------------------------- */
 
 /* [chosen] */
-#define SPACE_DEPTH  (SPACE_PLACE_DEPTH + SPACE_TURN_DEPTH)
-#define SPACE_HITS   12
-#define SPACE_EXTENT 1.0 /* metres from the chest: more than any arm reaches */
-/* [chosen] Metres: no elbow is farther from its chest, so what is there is no elbow. */
-#define SPACE_REACH 10
+#define SPACE_DEPTH (SPACE_PLACE_DEPTH + SPACE_TURN_DEPTH)
+#define SPACE_HITS  12
 
 /* ---- tpose.c ----------------------------------------------------------------------- */
 
@@ -82,13 +61,10 @@
 #define TPOSE_AXIS_ANGLE    0.35 /* chosen: radians; a tracker mounted along the arm */
 #define TPOSE_AXIS_SYMMETRY 0.06 /* chosen: radians; both mounted the same way */
 #define TPOSE_ARM_LEAST     0.1  /* chosen: metres from shoulder to wrist; no child's is shorter */
-#define TPOSE_ARM_MOST      2.0  /* and nobody's longer */
 
 /* ---- tracker_capture.c ------------------------------------------------------------- */
 
-/* [chosen] Constants. Chosen: bending the neck changes the distance by 0.1 m, no arm is longer than
- * 1 m. */
-#define CAPTURE_NECK_SLACK 0.25 /* metres between chest and head, against the first second */
+/* [chosen] Constants. Chosen: no arm is longer than 1 m. */
 #define CAPTURE_REACH_MOST 1.35 /* metres from the chest, or the head, to a hand's tracker */
 
 #endif

@@ -108,50 +108,6 @@ typedef struct bone_sums {
     int count[2], frames;
 } bone_sums;
 
-static void add_frame(const snw_avatar_capture *capture, int f, snw_xform chest_bone,
-                      bone_sums *sums)
-{
-    const snw_avatar_frame *frame = capture->frame + f;
-    if (!is_frame_whole(frame)) return;
-    snw_xform chest = snw_xform_mul(frame->world_from_tracker[SNW_AVATAR_CHEST], chest_bone);
-    snw_vec3 head = frame->world_from_tracker[SNW_AVATAR_HEAD].translation;
-    sums->head = snw_vec3_add(sums->head, snw_xform_unpoint(chest, head));
-    sums->height += snw_vec3_dot(chest.translation, capture->up);
-    sums->frames++;
-    for (int side = 0; side < 2; side++) {
-        snw_vec3 elbow = capture->elbow[2 * f + side], shoulder = frame->shoulder[side];
-        if (!snw_vec3_is_finite(elbow)) continue;
-        snw_vec3 wrist = frame->world_from_tracker[SNW_AVATAR_LEFT_HAND + side].translation;
-        sums->shoulder[side] =
-            snw_vec3_add(sums->shoulder[side], snw_xform_unpoint(chest, shoulder));
-        sums->upper[side] += snw_vec3_distance(elbow, shoulder);
-        sums->fore[side] += snw_vec3_distance(elbow, wrist);
-        sums->count[side]++;
-    }
-}
-
-static void set_profile(const snw_avatar_capture *capture, snw_quat turn, const bone_sums *sums,
-                        snw_avatar_profile *profile)
-{
-    for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
-        profile->has_tracker[role] = false;
-        for (int f = 0; f < capture->frame_count && !profile->has_tracker[role]; f++)
-            profile->has_tracker[role] = capture->frame[f].is_present[role];
-        bool is_body = role == SNW_AVATAR_CHEST && capture->is_chest_upright;
-        profile->tracker_from_bone[role] =
-            snw_xform_make(is_body ? snw_quat_identity() : turn, snw_vec3_make(0, 0, 0));
-    }
-    for (int side = 0; side < 2; side++) {
-        double share = 1.0 / sums->count[side];
-        profile->shoulder[side] = snw_vec3_scale(sums->shoulder[side], share);
-        profile->upper_arm[side] = sums->upper[side] * share;
-        profile->forearm[side] = sums->fore[side] * share;
-    }
-    profile->neck = snw_vec3_scale(sums->head, 0.5 / sums->frames);
-    profile->neck_length = snw_vec3_length(profile->neck);
-    snw__avatar_lower_body(profile, snw__avatar_chest_height(profile, sums->height / sums->frames));
-}
-
 bool snw__bone_frames_calibrate(const snw_avatar_capture *capture, double seconds,
                                 snw_avatar_profile *profile)
 {
@@ -163,9 +119,42 @@ bool snw__bone_frames_calibrate(const snw_avatar_capture *capture, double second
     snw_xform chest_bone =
         snw_xform_make(capture->is_chest_upright ? snw_quat_identity() : turn, sums.head);
     double last = fmax(SNW__SAMPLES_PATH, seconds * capture->rate);
-    for (int f = 0; f < capture->frame_count && f < last; f++)
-        add_frame(capture, f, chest_bone, &sums);
+    for (int f = 0; f < capture->frame_count && f < last; f++) {
+        const snw_avatar_frame *frame = capture->frame + f;
+        if (!is_frame_whole(frame)) continue;
+        snw_xform chest = snw_xform_mul(frame->world_from_tracker[SNW_AVATAR_CHEST], chest_bone);
+        snw_vec3 head = frame->world_from_tracker[SNW_AVATAR_HEAD].translation;
+        sums.head = snw_vec3_add(sums.head, snw_xform_unpoint(chest, head));
+        sums.height += snw_vec3_dot(chest.translation, capture->up);
+        sums.frames++;
+        for (int side = 0; side < 2; side++) {
+            snw_vec3 elbow = capture->elbow[2 * f + side], shoulder = frame->shoulder[side];
+            if (!snw_vec3_is_finite(elbow)) continue;
+            snw_vec3 wrist = frame->world_from_tracker[SNW_AVATAR_LEFT_HAND + side].translation;
+            sums.shoulder[side] =
+                snw_vec3_add(sums.shoulder[side], snw_xform_unpoint(chest, shoulder));
+            sums.upper[side] += snw_vec3_distance(elbow, shoulder);
+            sums.fore[side] += snw_vec3_distance(elbow, wrist);
+            sums.count[side]++;
+        }
+    }
     if (sums.count[0] < SNW__SAMPLES_PATH || sums.count[1] < SNW__SAMPLES_PATH) return false;
-    set_profile(capture, turn, &sums, profile);
+    for (int role = 0; role < SNW_AVATAR_ROLE_COUNT; role++) {
+        profile->has_tracker[role] = false;
+        for (int f = 0; f < capture->frame_count && !profile->has_tracker[role]; f++)
+            profile->has_tracker[role] = capture->frame[f].is_present[role];
+        bool is_body = role == SNW_AVATAR_CHEST && capture->is_chest_upright;
+        profile->tracker_from_bone[role] =
+            snw_xform_make(is_body ? snw_quat_identity() : turn, snw_vec3_make(0, 0, 0));
+    }
+    for (int side = 0; side < 2; side++) {
+        double share = 1.0 / sums.count[side];
+        profile->shoulder[side] = snw_vec3_scale(sums.shoulder[side], share);
+        profile->upper_arm[side] = sums.upper[side] * share;
+        profile->forearm[side] = sums.fore[side] * share;
+    }
+    profile->neck = snw_vec3_scale(sums.head, 0.5 / sums.frames);
+    profile->neck_length = snw_vec3_length(profile->neck);
+    snw__avatar_lower_body(profile, snw__avatar_chest_height(profile, sums.height / sums.frames));
     return true;
 }

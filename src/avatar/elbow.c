@@ -3,8 +3,8 @@
  * general one is used here, and the plane-circle quadratic without its stray term. */
 #include "avatar/elbow.h"
 
-#include "avatar/avatar_constants.h"
 #include "base/elementary.h"
+#include "math/tolerance.h"
 
 snw_elbow_circle snw_elbow_circle_make(snw_sphere upper, snw_sphere lower, snw_vec3 up,
                                        snw_vec3 outward)
@@ -23,7 +23,8 @@ snw_elbow_circle snw_elbow_circle_make(snw_sphere upper, snw_sphere lower, snw_v
             upper.center, upper.radius > lower.radius ? upper.radius : -upper.radius,
             circle.normal);
     snw_vec3 across = snw_vec3_add_scaled(up, -snw_vec3_dot(up, result.axis), result.axis);
-    if (snw_vec3_length2(across) > ELBOW_UP_SINE * ELBOW_UP_SINE) {
+    /* Up along the arm settles no level. */
+    if (snw_vec3_length2(across) > SNW__SINGLE) {
         result.rise = snw_vec3_unit(across, up);
         result.level = snw_vec3_cross(result.axis, result.rise);
         if (snw_vec3_dot(result.level, outward) < 0) result.level = snw_vec3_neg(result.level);

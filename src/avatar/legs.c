@@ -16,17 +16,6 @@ static snw_vec3 place_of(const snw__legs_input *input, int side, snw_vec3 ahead)
     return snw_vec3_add_scaled(place, height, input->up);
 }
 
-static void track_velocity(snw__legs *legs, const snw__legs_input *input)
-{
-    snw_vec3 way = snw_vec3_sub(input->pelvis.translation, legs->last_pelvis);
-    way = snw_vec3_add_scaled(way, -snw_vec3_dot(way, input->up), input->up);
-    /* seconds */
-    double share = input->dt / (input->dt + AVATAR_CHEST_LAG);
-    if (input->dt > 0)
-        legs->velocity = snw_vec3_lerp(legs->velocity, snw_vec3_scale(way, 1 / input->dt), share);
-    legs->last_pelvis = input->pelvis.translation;
-}
-
 void snw__legs_step(snw__legs *legs, const snw__legs_input *input)
 {
     snw_vec3 still = snw_vec3_make(0, 0, 0);
@@ -40,7 +29,13 @@ void snw__legs_step(snw__legs *legs, const snw__legs_input *input)
         legs->is_running = true;
         return;
     }
-    track_velocity(legs, input);
+    snw_vec3 way = snw_vec3_sub(input->pelvis.translation, legs->last_pelvis);
+    way = snw_vec3_add_scaled(way, -snw_vec3_dot(way, input->up), input->up);
+    /* seconds */
+    double share = input->dt / (input->dt + AVATAR_CHEST_LAG);
+    if (input->dt > 0)
+        legs->velocity = snw_vec3_lerp(legs->velocity, snw_vec3_scale(way, 1 / input->dt), share);
+    legs->last_pelvis = input->pelvis.translation;
     snw_vec3 ahead = snw_vec3_scale(legs->velocity, 0.5 * LEGS_STEP_SECONDS);
     double off[2];
     for (int side = 0; side < 2; side++)

@@ -14,7 +14,7 @@ static double low_pass_share(double cutoff, double dt)
 
 static snw_xform one_euro(snw__shake *shake, double cutoff, snw_xform pose, double dt)
 {
-    double slow = low_pass_share(SHAKE_DERIVATIVE_CUTOFF, dt);
+    double slow = low_pass_share(1, dt); /* Hz: the paper's default */
     snw_vec3 way = snw_vec3_sub(pose.translation, shake->pose.translation);
     snw_quat turn = snw_quat_mul(pose.rotation, snw_quat_conjugate(shake->pose.rotation));
     snw_vec3 angle = snw_quat_log(turn);

@@ -12,6 +12,7 @@
 #include "avatar/avatar_constants.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "person/movement.h"
 
 enum {
     SPACE_PLACE_DEPTH = 8,
@@ -37,7 +38,8 @@ snw__space_key snw__space_key_make(snw_vec3 wrist, snw_quat hand, int side)
     if (hand.w < 0) hand = snw_quat_neg(hand);
     const double place[3] = {wrist.x, wrist.y, wrist.z}, turn[3] = {hand.x, hand.y, hand.z};
     for (int k = 0; k < 3; k++) {
-        double p = floor(128 * (place[k] / SPACE_EXTENT + 1)), t = floor(32 * (turn[k] + 1));
+        /* A metre from the chest either way: more than any arm reaches. */
+        double p = floor(128 * (place[k] + 1)), t = floor(32 * (turn[k] + 1));
         key.place[k] = (uint8_t)(p >= 0 ? p <= 255 ? p : 255 : 0);
         key.turn[k] = (uint8_t)(t >= 0 ? t <= 63 ? t : 63 : 0);
     }
@@ -131,8 +133,8 @@ void snw_state_space_destroy(snw_state_space *space)
 
 static bool is_near_chest(snw_vec3 elbow)
 {
-    return fabs(elbow.x) < SPACE_REACH && fabs(elbow.y) < SPACE_REACH &&
-           fabs(elbow.z) < SPACE_REACH;
+    return fabs(elbow.x) < SNW__REACH_MAX && fabs(elbow.y) < SNW__REACH_MAX &&
+           fabs(elbow.z) < SNW__REACH_MAX;
 }
 
 static snw_status add_frame(snw_state_space *space, const snw_avatar_profile *p,

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/notes.h"
 #include "person/anthropometry.h"
+#include "person/movement.h"
 
 snw_avatar_calibration snw_avatar_calibration_default(void)
 {
@@ -60,11 +61,6 @@ static tpose_rest mean_rest(const snw_avatar_capture *capture, double seconds)
 
 /* ---- axes --------------------------------------------------------------------------------- */
 
-static snw_vec3 across(snw_vec3 v, snw_vec3 axis)
-{
-    return snw_vec3_add_scaled(v, -snw_vec3_dot(v, axis), axis);
-}
-
 /* Body axes of the T-pose in the world: the arms say which way is left. */
 static snw_status body_axes(const tpose_rest *rest, snw_vec3 up, snw_quat *world_from_body,
                             snw_error *error)
@@ -78,7 +74,8 @@ static snw_status body_axes(const tpose_rest *rest, snw_vec3 up, snw_quat *world
     snw_vec3 middle = rest->tracker[top].translation;
     snw_vec3 left = has_left ? rest->tracker[SNW_AVATAR_LEFT_HAND].translation : middle;
     snw_vec3 right = has_right ? rest->tracker[SNW_AVATAR_RIGHT_HAND].translation : middle;
-    snw_vec3 way = snw_vec3_sub(left, right), flat = across(way, up);
+    snw_vec3 way = snw_vec3_sub(left, right),
+             flat = snw_vec3_add_scaled(way, -snw_vec3_dot(way, up), up);
     double span = snw_vec3_length(flat), rise = fabs(snw_vec3_dot(way, up));
     double least = has_left && has_right ? 0.8 : 0.4; /* a child's arms */
     if (!(span > least) || !(rise < 0.35 * span))
@@ -246,19 +243,10 @@ static void place_arm(const snw_avatar_capture *capture, int side, int first, sn
 static snw_status check_arm(const snw_avatar_profile *profile, int side, snw_error *error)
 {
     double length = profile->upper_arm[side] + profile->forearm[side];
-    if (length > TPOSE_ARM_LEAST && length < TPOSE_ARM_MOST) return SNW_OK;
+    if (length > TPOSE_ARM_LEAST && length < 2 * SNW__BONE_MAX) return SNW_OK;
     return snw__fail(error, SNW_DEGENERATE,
                      "the capture does not start in a T-pose: the %s arm would be %.2f m long",
                      side ? "right" : "left", length);
-}
-
-static void mirror_arm(snw_avatar_profile *profile, int to)
-{
-    int from = 1 - to;
-    snw_vec3 s = profile->shoulder[from];
-    profile->shoulder[to] = snw_vec3_make(-s.x, s.y, s.z);
-    profile->upper_arm[to] = profile->upper_arm[from];
-    profile->forearm[to] = profile->forearm[from];
 }
 
 /* Hands that are behind the back on average have been exchanged: with them, front and back are. */
@@ -319,7 +307,13 @@ snw_status snw_avatar_calibrate(const snw_avatar_capture *capture,
         if (status != SNW_OK) return status;
     }
     for (int side = 0; side < 2; side++)
-        if (!rest.is_present[SNW_AVATAR_LEFT_HAND + side]) mirror_arm(profile, side);
+        if (!rest.is_present[SNW_AVATAR_LEFT_HAND + side]) {
+            int from = 1 - side;
+            snw_vec3 s = profile->shoulder[from];
+            profile->shoulder[side] = snw_vec3_make(-s.x, s.y, s.z);
+            profile->upper_arm[side] = profile->upper_arm[from];
+            profile->forearm[side] = profile->forearm[from];
+        }
     if (profile->has_tracker[SNW_AVATAR_CHEST]) snw__tpose_divide_arms(capture, first, profile);
     snw__avatar_lower_body(profile, snw__avatar_chest_height(profile, chest.y));
     if (rest.is_present[SNW_AVATAR_LEFT_HAND] && rest.is_present[SNW_AVATAR_RIGHT_HAND] &&

@@ -13,22 +13,6 @@
 
 /* ---- poses -------------------------------------------------------------------------------- */
 
-static bool pose_from_rotation(const snw_trial *trial, int frame, int rotation, snw_xform *pose)
-{
-    size_t at =
-        ((size_t)frame * (size_t)trial->rotations_per_frame * (size_t)trial->rotation_count +
-         (size_t)rotation) *
-        17;
-    const float *m = trial->rotation + at; /* column-major */
-    if (!(m[16] >= 0)) return false;
-    snw_mat3 matrix = {{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}};
-    double unit = trial->metres_per_unit;
-    pose->rotation = snw_quat_normalize(snw_quat_from_mat3(matrix));
-    pose->translation = snw_vec3_make(m[12] * unit, m[13] * unit, m[14] * unit);
-    return snw_vec3_is_finite(pose->translation) && snw_quat_is_finite(pose->rotation) &&
-           fabs(snw_mat3_determinant(matrix) - 1) < 0.5;
-}
-
 static double axis_length(const snw_trial *trial, const int marker[3])
 {
     /* Distances of the two axis points from the origin, where most frames have them. */
@@ -68,14 +52,50 @@ static bool settle_axis(const snw_trial *trial, double length, snw_vec3 origin, 
     return false;
 }
 
-static bool pose_from_points(const snw_trial *trial, int frame, const int marker[3], double length,
-                             snw_xform *pose)
+static bool read_pose(const snw_trial *trial, const snw__tracker_source *source, int frame,
+                      int role, snw_xform *pose)
 {
+    const int *marker = source->marker[role];
+    if (source->rotation[role] >= 0) {
+        size_t at =
+            ((size_t)frame * (size_t)trial->rotations_per_frame * (size_t)trial->rotation_count +
+             (size_t)source->rotation[role]) *
+            17;
+        const float *m = trial->rotation + at; /* column-major */
+        if (!(m[16] >= 0)) return false;
+        snw_mat3 matrix = {{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}};
+        double unit = trial->metres_per_unit;
+        pose->rotation = snw_quat_normalize(snw_quat_from_mat3(matrix));
+        pose->translation = snw_vec3_make(m[12] * unit, m[13] * unit, m[14] * unit);
+        return snw_vec3_is_finite(pose->translation) && snw_quat_is_finite(pose->rotation) &&
+               fabs(snw_mat3_determinant(matrix) - 1) < 0.5;
+    }
+    if (marker[0] < 0) return false;
+    if (role == SNW_AVATAR_CHEST && source->is_chest_bone) {
+        /* The chest's bone from its ends: x from the right upper end to the left one, y up to the
+         * middle of them; these are the body's axes in the T-pose. */
+        snw_vec3 p[3];
+        for (int n = 0; n < 3; n++) {
+            if (!snw_trial_is_present(trial, frame, marker[n])) return false;
+            p[n] = snw_trial_position(trial, frame, marker[n]);
+        }
+        snw_vec3 x = snw_vec3_sub(p[1], p[2]),
+                 up = snw_vec3_sub(snw_vec3_lerp(p[1], p[2], 0.5), p[0]);
+        snw_vec3 z = snw_vec3_cross(x, up);
+        if (!(snw_vec3_length2(z) > 1e-6 * snw_vec3_length2(x) * snw_vec3_length2(up)))
+            return false;
+        x = snw_vec3_unit(x, snw_vec3_make(1, 0, 0));
+        z = snw_vec3_unit(z, snw_vec3_make(0, 0, 1));
+        pose->rotation = snw_quat_from_mat3(snw_mat3_from_columns(x, snw_vec3_cross(z, x), z));
+        pose->translation = p[0];
+        return true;
+    }
     snw_vec3 p[3];
     for (int n = 0; n < 3; n++) {
         if (!snw_trial_is_present(trial, frame, marker[n])) return false;
         p[n] = snw_trial_position(trial, frame, marker[n]);
-        if (n && length > 0 && !settle_axis(trial, length, p[0], &p[n])) return false;
+        if (n && source->length[role] > 0 && !settle_axis(trial, source->length[role], p[0], &p[n]))
+            return false;
     }
     snw_vec3 y = snw_vec3_sub(p[1], p[0]), z = snw_vec3_sub(p[2], p[0]);
     snw_vec3 x = snw_vec3_cross(y, z);
@@ -86,37 +106,6 @@ static bool pose_from_points(const snw_trial *trial, int frame, const int marker
     pose->rotation = snw_quat_from_mat3(snw_mat3_from_columns(x, y, snw_vec3_cross(x, y)));
     pose->translation = p[0];
     return true;
-}
-
-/* The chest's bone from its ends: x from the right upper end to the left one, y up to the middle of
- * them; these are the body's axes in the T-pose. */
-static bool chest_from_ends(const snw_trial *trial, int frame, const int marker[3], snw_xform *pose)
-{
-    snw_vec3 p[3];
-    for (int n = 0; n < 3; n++) {
-        if (!snw_trial_is_present(trial, frame, marker[n])) return false;
-        p[n] = snw_trial_position(trial, frame, marker[n]);
-    }
-    snw_vec3 x = snw_vec3_sub(p[1], p[2]), up = snw_vec3_sub(snw_vec3_lerp(p[1], p[2], 0.5), p[0]);
-    snw_vec3 z = snw_vec3_cross(x, up);
-    if (!(snw_vec3_length2(z) > 1e-6 * snw_vec3_length2(x) * snw_vec3_length2(up))) return false;
-    x = snw_vec3_unit(x, snw_vec3_make(1, 0, 0));
-    z = snw_vec3_unit(z, snw_vec3_make(0, 0, 1));
-    pose->rotation = snw_quat_from_mat3(snw_mat3_from_columns(x, snw_vec3_cross(z, x), z));
-    pose->translation = p[0];
-    return true;
-}
-
-static bool read_pose(const snw_trial *trial, const snw__tracker_source *source, int frame,
-                      int role, snw_xform *pose)
-{
-    const int *marker = source->marker[role];
-    if (source->rotation[role] >= 0)
-        return pose_from_rotation(trial, frame, source->rotation[role], pose);
-    if (marker[0] < 0) return false;
-    if (role == SNW_AVATAR_CHEST && source->is_chest_bone)
-        return chest_from_ends(trial, frame, marker, pose);
-    return pose_from_points(trial, frame, marker, source->length[role], pose);
 }
 
 static void read_frame(const snw_trial *trial, const snw__tracker_source *source, int frame,
@@ -137,9 +126,12 @@ static void read_frame(const snw_trial *trial, const snw__tracker_source *source
 
 /* ---- what is wrong with it ---------------------------------------------------------------- */
 
-/* Mean distance from the head (or chest) to the hands where all are seen; 0 if never. */
-static double mean_span(const snw_avatar_capture *capture)
+/* Hands are 0.2 to 1.2 m from the head on average, whoever moves: a factor of ten or a thousand
+ * stands out. */
+static void repair_unit(snw_avatar_capture *capture, snw_notes *notes)
 {
+    static const double factors[] = {0.001, 0.01, 0.1, 10, 100, 1000};
+    /* Mean distance from the head (or chest) to the hands where all are seen; 0 if never. */
     double sum = 0;
     int count = 0;
     for (int f = 0; f < capture->frame_count; f++) {
@@ -152,15 +144,7 @@ static double mean_span(const snw_avatar_capture *capture)
             count++;
         }
     }
-    return count ? sum / count : 0;
-}
-
-/* Hands are 0.2 to 1.2 m from the head on average, whoever moves: a factor of ten or a thousand
- * stands out. */
-static void repair_unit(snw_avatar_capture *capture, snw_notes *notes)
-{
-    static const double factors[] = {0.001, 0.01, 0.1, 10, 100, 1000};
-    double span = mean_span(capture), factor = 1;
+    double span = (count ? sum / count : 0), factor = 1;
     if (!(span > 0) || (span > 0.15 && span < 1.5)) return;
     for (size_t n = 0; n < sizeof factors / sizeof factors[0] && factor == 1; n++)
         if (span * factors[n] > 0.15 && span * factors[n] < 1.5) factor = factors[n];
@@ -290,7 +274,7 @@ static double nearest_hand(const snw_avatar_frame *frame, int role)
 static int find_stray(const snw_avatar_frame *frame, double neck)
 {
     double now = tracker_distance(frame, SNW_AVATAR_HEAD, SNW_AVATAR_CHEST);
-    if (fabs(now - neck) > CAPTURE_NECK_SLACK)
+    if (fabs(now - neck) > SNW__ELSEWHERE)
         return nearest_hand(frame, SNW_AVATAR_HEAD) > nearest_hand(frame, SNW_AVATAR_CHEST)
                    ? SNW_AVATAR_HEAD
                    : SNW_AVATAR_CHEST;

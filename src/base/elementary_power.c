@@ -210,14 +210,6 @@ static bool is_odd(double y)
     return fabs(y) < 0x1p53 && fmod(y, 2) != 0;
 }
 
-/* x^y for x = 0 or infinite: 0, 1 or infinity, with the sign that an odd y leaves. */
-static double power_of_extreme(double x, double y)
-{
-    bool is_large = (x == 0) == (y < 0);
-    double size = is_large ? INFINITY : 0;
-    return signbit(x) && floor(y) == y && is_odd(y) ? -size : size;
-}
-
 double snw__pow(double x, double y)
 {
     if (y == 0 || x == 1) return 1;
@@ -226,7 +218,12 @@ double snw__pow(double x, double y)
         double size = fabs(x);
         return size == 1 ? 1 : (size > 1) == (y > 0) ? INFINITY : 0;
     }
-    if (x == 0 || isinf(x)) return power_of_extreme(x, y);
+    if (x == 0 || isinf(x)) {
+        /* x^y for x = 0 or infinite: 0, 1 or infinity, with the sign that an odd y leaves. */
+        bool is_large = (x == 0) == (y < 0);
+        double size = is_large ? INFINITY : 0;
+        return signbit(x) && floor(y) == y && is_odd(y) ? -size : size;
+    }
     if (x < 0 && floor(y) != y) return NAN;
     double sign = x < 0 && is_odd(y) ? -1 : 1;
     snw__dd size = {fabs(x), 0};

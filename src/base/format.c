@@ -75,14 +75,6 @@ static uint64_t take_unsigned(const directive *d, va_list *arguments)
     return va_arg(*arguments, unsigned);
 }
 
-static void put_string(output *out, const directive *d, const char *text)
-{
-    if (!text) text = "(null)";
-    size_t limit = d->precision >= 0 ? (size_t)d->precision : (size_t)INT32_MAX;
-    const char *zero = memchr(text, 0, limit);
-    put_padded(out, d, text, (int)(zero ? (size_t)(zero - text) : limit));
-}
-
 static void put_real(output *out, const directive *d, double value, bool is_fixed)
 {
     char text[SNW_NUMBER_SIZE];
@@ -139,9 +131,13 @@ static void put_directive(output *out, const directive *d, char letter, va_list 
 {
     char c;
     switch (letter) {
-    case 's':
-        put_string(out, d, va_arg(*arguments, const char *));
-        break;
+    case 's': {
+        const char *text = va_arg(*arguments, const char *);
+        if (!text) text = "(null)";
+        size_t limit = d->precision >= 0 ? (size_t)d->precision : (size_t)INT32_MAX;
+        const char *zero = memchr(text, 0, limit);
+        put_padded(out, d, text, (int)(zero ? (size_t)(zero - text) : limit));
+    } break;
     case 'c':
         c = (char)va_arg(*arguments, int);
         put_padded(out, d, &c, 1);

@@ -67,23 +67,6 @@ int snw__name_set_find(const snw__name_set *set, const char *name, size_t length
     return first_difference(set, key, name, length) > length ? key->number : -1;
 }
 
-/* Puts branch `added` where its place belongs on the way to the name. */
-static void insert_branch(snw__name_set *set, int added, const char *name, size_t length)
-{
-    snw__name_branch *branch = set->branch + added;
-    int *link = &set->root;
-    while (*link >= 0) {
-        snw__name_branch *next = set->branch + *link;
-        if (next->byte > branch->byte || (next->byte == branch->byte && next->bit < branch->bit))
-            break;
-        link = &next->child[(symbol_at(set, name, length, next->byte) & next->bit) != 0];
-    }
-    int side = (symbol_at(set, name, length, branch->byte) & branch->bit) != 0;
-    branch->child[side] = -1 - added;
-    branch->child[!side] = *link;
-    *link = added;
-}
-
 int snw__name_set_add(snw__name_set *set, const char *name, size_t length, int number)
 {
     int added = set->count;
@@ -100,7 +83,20 @@ int snw__name_set_add(snw__name_set *set, const char *name, size_t length, int n
         set->branch[added].bit = 256;
         while (!(differ & set->branch[added].bit))
             set->branch[added].bit >>= 1;
-        insert_branch(set, added, name, length);
+        /* The branch goes where its place belongs on the way to the name. */
+        snw__name_branch *branch = set->branch + added;
+        int *link = &set->root;
+        while (*link >= 0) {
+            snw__name_branch *next = set->branch + *link;
+            if (next->byte > branch->byte ||
+                (next->byte == branch->byte && next->bit < branch->bit))
+                break;
+            link = &next->child[(symbol_at(set, name, length, next->byte) & next->bit) != 0];
+        }
+        int side = (symbol_at(set, name, length, branch->byte) & branch->bit) != 0;
+        branch->child[side] = -1 - added;
+        branch->child[!side] = *link;
+        *link = added;
     }
     set->key[added] = key;
     set->count++;

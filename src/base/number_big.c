@@ -22,15 +22,6 @@ void snw__big_multiply_add(snw__big *big, uint32_t factor, uint32_t addend)
     if (carry) big->words[big->count++] = (uint32_t)carry;
 }
 
-static void multiply_power_of_five(snw__big *big, int exponent)
-{
-    const uint32_t five_13 = 1220703125; /* 5^13, the largest below 2^32 */
-    for (; exponent >= 13; exponent -= 13)
-        snw__big_multiply_add(big, five_13, 0);
-    for (; exponent > 0; exponent--)
-        snw__big_multiply_add(big, 5, 0);
-}
-
 void snw__big_shift_left(snw__big *big, int bits)
 {
     if (big->count == 0) return;
@@ -54,22 +45,23 @@ uint32_t snw__big_divide(snw__big *big, uint32_t divisor)
     return (uint32_t)remainder;
 }
 
-static int compare(const snw__big *a, const snw__big *b)
-{
-    if (a->count != b->count) return a->count < b->count ? -1 : 1;
-    for (int n = a->count; n-- > 0;)
-        if (a->words[n] != b->words[n]) return a->words[n] < b->words[n] ? -1 : 1;
-    return 0;
-}
-
 int snw__big_compare_scaled(snw__big *decimal, int e10, uint64_t binary, int e2)
 {
     /* decimal * 5^e10 against binary * 2^(e2 - e10), each factor on the side where it is whole. */
     snw__big other;
     snw__big_set(&other, binary);
-    multiply_power_of_five(e10 >= 0 ? decimal : &other, e10 >= 0 ? e10 : -e10);
+    snw__big *big = e10 >= 0 ? decimal : &other;
+    int exponent = e10 >= 0 ? e10 : -e10;
+    const uint32_t five_13 = 1220703125; /* 5^13, the largest below 2^32 */
+    for (; exponent >= 13; exponent -= 13)
+        snw__big_multiply_add(big, five_13, 0);
+    for (; exponent > 0; exponent--)
+        snw__big_multiply_add(big, 5, 0);
     int shift = e2 - e10;
     bool is_left = shift < 0;
     snw__big_shift_left(is_left ? decimal : &other, is_left ? -shift : shift);
-    return compare(decimal, &other);
+    if (decimal->count != other.count) return decimal->count < other.count ? -1 : 1;
+    for (int n = decimal->count; n-- > 0;)
+        if (decimal->words[n] != other.words[n]) return decimal->words[n] < other.words[n] ? -1 : 1;
+    return 0;
 }

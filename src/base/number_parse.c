@@ -77,17 +77,6 @@ static bool starts_with_word(const char *text, const char *end, const char *word
     return true;
 }
 
-static const char *read_word(const char *text, const char *end, double *value)
-{
-    if (starts_with_word(text, end, "inf")) {
-        *value = (double)INFINITY;
-        return text + (starts_with_word(text, end, "infinity") ? 8 : 3);
-    }
-    if (!starts_with_word(text, end, "nan")) return NULL;
-    *value = (double)NAN;
-    return text + 3;
-}
-
 /* mantissa * 2^exponent for a mantissa of at most 53 bits and an exponent of at least -1074; a
  * mantissa of 2^53, from rounding up, is as good. */
 static double compose(uint64_t mantissa, int exponent)
@@ -190,7 +179,15 @@ static const char *read_magnitude(const char *text, const char *end, double *mag
         has_digit = true;
         at = after;
     }
-    if (!has_digit) return read_word(text, end, magnitude);
+    if (!has_digit) {
+        if (starts_with_word(text, end, "inf")) {
+            *magnitude = (double)INFINITY;
+            return text + (starts_with_word(text, end, "infinity") ? 8 : 3);
+        }
+        if (!starts_with_word(text, end, "nan")) return NULL;
+        *magnitude = (double)NAN;
+        return text + 3;
+    }
     decimal.stop = at;
     at = read_exponent(at, end, &decimal.exponent);
     *magnitude = magnitude_of(&decimal);

@@ -69,8 +69,10 @@ int64_t snw__process_id(void);
 #endif
 
 #ifdef _WIN32
+enum {
+    SNW__WIDE_MAX = 4096
+};
 /* A path of UTF-8 as the system's wide calls take it; false with errno: it is none, or too long. */
-#define SNW__WIDE_MAX 4096
 bool snw__wide_path(const char *path, wchar_t wide[SNW__WIDE_MAX]);
 #endif
 

@@ -30,11 +30,6 @@
  * error of psi above the tolerance. */
 #define BALL_RHO_MIN (SNW__SINGLE / 2)
 
-/* ---- preset.c ---------------------------------------------------------------------- */
-
-/* [chosen] */
-#define PRESET_CHAIN_LENGTH 0.1 /* metres between joints of "chain10" and "y" */
-
 /* ---- rig_feet.c -------------------------------------------------------------------- */
 
 /* [measured] Metres a second, on walks and runs of the corpus: a standing ankle is slower, a

@@ -60,36 +60,11 @@ static snw_status check_rows(const snw_dh_row *rows, int row_count, snw_dh_form 
     return SNW_OK;
 }
 
-static void joint_from_row(const snw_dh_row *row, snw_joint *joint)
-{
-    joint->type = row->is_prismatic ? SNW_JOINT_PRISMATIC : SNW_JOINT_HINGE;
-    joint->limit.has_range[0] = row->has_range;
-    joint->limit.range[0][0] = row->range[0];
-    joint->limit.range[0][1] = row->range[1];
-}
-
 typedef struct dh_scratch {
     size_t count; /* one for each row, and the tool */
     snw_joint_def *defs;
     char (*names)[16]; /* "joint4096" fits */
 } dh_scratch;
-
-static void fill_defs(const snw_dh_row *rows, int row_count, snw_dh_form form, dh_scratch scratch)
-{
-    snw_xform tail = snw_xform_identity();
-    for (int i = 0; i <= row_count; i++) {
-        snw_joint_def *def = &scratch.defs[i];
-        bool is_tool = i == row_count;
-        *def = snw_joint_def_default();
-        def->parent = i - 1;
-        def->name = scratch.names[i];
-        snw_format(scratch.names[i], sizeof scratch.names[i], is_tool ? "tool" : "joint%d", i + 1);
-        def->rest = is_tool ? tail : snw_xform_mul(tail, row_head(&rows[i], form));
-        if (is_tool) break;
-        joint_from_row(&rows[i], &def->joint);
-        tail = row_tail(&rows[i], form);
-    }
-}
 
 static void lay_out_rows(void *object, snw__block *block)
 {
@@ -111,7 +86,22 @@ snw_status snw_skeleton_from_dh(const snw_dh_row *rows, int row_count, snw_dh_fo
     status =
         snw__block_create(&block, lay_out_rows, &scratch, &memory, "the rows of a DH table", error);
     if (status != SNW_OK) return status;
-    fill_defs(rows, row_count, form, scratch);
+    snw_xform tail = snw_xform_identity();
+    for (int i = 0; i <= row_count; i++) {
+        snw_joint_def *def = &scratch.defs[i];
+        bool is_tool = i == row_count;
+        *def = snw_joint_def_default();
+        def->parent = i - 1;
+        def->name = scratch.names[i];
+        snw_format(scratch.names[i], sizeof scratch.names[i], is_tool ? "tool" : "joint%d", i + 1);
+        def->rest = is_tool ? tail : snw_xform_mul(tail, row_head(&rows[i], form));
+        if (is_tool) break;
+        def->joint.type = rows[i].is_prismatic ? SNW_JOINT_PRISMATIC : SNW_JOINT_HINGE;
+        def->joint.limit.has_range[0] = rows[i].has_range;
+        def->joint.limit.range[0][0] = rows[i].range[0];
+        def->joint.limit.range[0][1] = rows[i].range[1];
+        tail = row_tail(&rows[i], form);
+    }
     status = snw_skeleton_create(scratch.defs, row_count + 1, &memory, out, error);
     snw__block_release(&memory, &block);
     return status;

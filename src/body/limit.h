@@ -1,14 +1,13 @@
 /* What the files of joint limits share. Internal.
  *
- * Angles on a circle live in limit_range.c, points of the swing plane in limit_cone.c and
- * limit_window.c, the rotations of each joint type in limit_hinge.c, limit_universal.c and
- * limit_ball.c; limit.c is the door that chooses among them. */
+ * Angles on a circle live in limit.c, points of the swing plane in limit_swing.c, the rotations of
+ * each joint type in limit_hinge.c, limit_universal.c and limit_ball.c. */
 #ifndef SNW_BODY_LIMIT_H
 #define SNW_BODY_LIMIT_H
 
 #include <sinew/body.h>
 
-/* ---- ranges on the circle (limit_range.c) --------------------------------------------------- */
+/* ---- ranges on the circle (limit.c) --------------------------------------------------------- */
 
 typedef struct snw__range_place {
     double value;   /* the angle, or where it is outside the nearer end, as a number in the range */
@@ -22,7 +21,7 @@ snw__range_place snw__range_nearest(const double range[2], double angle);
  * cosine >= 0, turns > 0. False means "not known". */
 bool snw__range_surely_holds(const double range[2], double sine, double cosine, double turns);
 
-/* ---- the swing plane (limit_cone.c, limit_window.c) ----------------------------------------- */
+/* ---- the swing plane (limit_swing.c) -------------------------------------------------------- */
 
 /* A point of the swing plane, see snw_joint_limit: its length is the angle of the swing. */
 typedef struct snw__swing {

@@ -55,23 +55,6 @@ static snw__swing swing_point(const ball_parts *parts)
     return point;
 }
 
-/* True only when the swing is surely inside the cone: its angle replaced by the bound of
- * snw__range_surely_holds, psi < 2 pi side / (rho + 2). */
-static bool surely_in_cone(const double cone[4], const ball_parts *parts)
-{
-    double scale = 2 * SNW_PI / (parts->rho + 2);
-    snw__swing further = {parts->toward.x * scale, parts->toward.y * scale};
-    return snw__cone_holds(cone, further);
-}
-
-/* The swing quaternion of a point of the swing plane; z is always 0. */
-static snw_quat swing_from_point(snw__swing point)
-{
-    double psi = snw__hypot(point.x, point.y);
-    double scale = psi > 1e-8 ? snw__sin(0.5 * psi) / psi : 0.5;
-    return snw_quat_make(snw__cos(0.5 * psi), -point.y * scale, point.x * scale, 0);
-}
-
 /* Angle between where two swings point the bone, for small angles: the chord. */
 static double direction_distance(const ball_parts *parts, snw_quat swing)
 {
@@ -86,7 +69,11 @@ static bool limit_swing(const snw_joint_limit *limit, const ball_parts *parts, s
 {
     snw__swing point, inside;
     if (limit->swing == SNW_SWING_CONE) {
-        if (surely_in_cone(limit->cone, parts)) return true;
+        /* True only when the swing is surely inside the cone: its angle replaced by the bound of
+         * snw__range_surely_holds, psi < 2 pi side / (rho + 2). */
+        double scale = 2 * SNW_PI / (parts->rho + 2);
+        snw__swing further = {parts->toward.x * scale, parts->toward.y * scale};
+        if (snw__cone_holds(limit->cone, further)) return true;
         point = swing_point(parts);
         if (snw__cone_holds(limit->cone, point)) return true;
         inside = snw__cone_nearest(limit->cone, point);
@@ -95,7 +82,10 @@ static bool limit_swing(const snw_joint_limit *limit, const ball_parts *parts, s
         if (snw__window_holds(limit, point)) return true;
         inside = snw__window_nearest(limit, point);
     }
-    *nearest = swing_from_point(inside);
+    /* The swing quaternion of a point of the swing plane; z is always 0. */
+    double psi = snw__hypot(inside.x, inside.y);
+    double scale = psi > 1e-8 ? snw__sin(0.5 * psi) / psi : 0.5;
+    *nearest = snw_quat_make(snw__cos(0.5 * psi), -inside.y * scale, inside.x * scale, 0);
     return direction_distance(parts, *nearest) <= SNW_LIMIT_TOLERANCE;
 }
 
@@ -134,15 +124,6 @@ static bool limit_twist(const snw_joint_limit *limit, double w, double along, do
     return true;
 }
 
-static snw_quat from_rest_frame(const snw_joint *joint, snw_quat q)
-{
-    snw_vec3 y = snw_vec3_cross(joint->axis, joint->axis2);
-    snw_vec3 v = snw_vec3_scale(joint->axis2, q.x);
-    v = snw_vec3_add_scaled(v, q.y, y);
-    v = snw_vec3_add_scaled(v, q.z, joint->axis);
-    return snw_quat_normalize(snw_quat_make(q.w, v.x, v.y, v.z));
-}
-
 /* Twist alone: axis2 is not looked at. */
 static bool limit_twist_only(const snw_joint *joint, snw_quat q, snw_quat *nearest)
 {
@@ -157,25 +138,11 @@ static bool limit_twist_only(const snw_joint *joint, snw_quat q, snw_quat *neare
     return false;
 }
 
-/* A swing that is no nearer to straight behind than BALL_RHO_MIN, moved towards the middle: a cone
- * is convex around it, and windows end before. */
-static snw_quat off_straight_behind(snw_quat swing)
-{
-    if (swing.w >= BALL_RHO_MIN) return swing;
-    double scale = 1 / sqrt(swing.x * swing.x + swing.y * swing.y);
-    return snw_quat_make(BALL_RHO_MIN, swing.x * scale, swing.y * scale, 0);
-}
-
-static bool is_swing_free(const snw_joint_limit *limit)
-{
-    return limit->swing == SNW_SWING_FREE ||
-           (limit->swing == SNW_SWING_CONE && !snw__cone_binds(limit->cone));
-}
-
 bool snw__ball_limit(const snw_joint *joint, snw_quat rotation, snw_quat *nearest)
 {
     const snw_joint_limit *limit = &joint->limit;
-    if (is_swing_free(limit))
+    if (limit->swing == SNW_SWING_FREE ||
+        (limit->swing == SNW_SWING_CONE && !snw__cone_binds(limit->cone)))
         return !limit->has_twist || limit_twist_only(joint, rotation, nearest);
     ball_parts parts = ball_parts_of(joint, rotation);
     snw_quat swing, twist;
@@ -184,6 +151,17 @@ bool snw__ball_limit(const snw_joint *joint, snw_quat rotation, snw_quat *neares
     bool is_twist_allowed = limit_twist(limit, parts.w, parts.z, parts.rho, &twist);
     if (is_swing_allowed && is_twist_allowed) return true;
     if (is_swing_allowed) swing = snw_quat_make(parts.rho, -parts.toward.y, parts.toward.x, 0);
-    *nearest = from_rest_frame(joint, snw_quat_mul(off_straight_behind(swing), twist));
+    /* No nearer to straight behind than BALL_RHO_MIN, moved towards the middle: a cone is convex
+     * around it, and windows end before. */
+    if (!(swing.w >= BALL_RHO_MIN)) {
+        double scale = 1 / sqrt(swing.x * swing.x + swing.y * swing.y);
+        swing = snw_quat_make(BALL_RHO_MIN, swing.x * scale, swing.y * scale, 0);
+    }
+    snw_quat q = snw_quat_mul(swing, twist);
+    snw_vec3 y = snw_vec3_cross(joint->axis, joint->axis2);
+    snw_vec3 v = snw_vec3_scale(joint->axis2, q.x);
+    v = snw_vec3_add_scaled(v, q.y, y);
+    v = snw_vec3_add_scaled(v, q.z, joint->axis);
+    *nearest = snw_quat_normalize(snw_quat_make(q.w, v.x, v.y, v.z));
     return false;
 }

@@ -18,19 +18,14 @@ double snw__hinge_angle(const snw_joint *joint, snw_quat rotation)
     return angle_about(rotation.w, snw_vec3_dot(snw_quat_vector(rotation), joint->axis));
 }
 
-/* Whether `rotation` turns about the axis and nothing else. */
-static bool is_about_axis(snw_quat rotation, snw_vec3 axis, double along)
-{
-    snw_vec3 across = snw_vec3_add_scaled(snw_quat_vector(rotation), -along, axis);
-    double half_tolerance = 0.5 * SNW_LIMIT_TOLERANCE;
-    return snw_vec3_length2(across) <= half_tolerance * half_tolerance;
-}
-
 bool snw__hinge_limit(const snw_joint *joint, snw_quat rotation, snw_quat *nearest)
 {
     const snw_joint_limit *limit = &joint->limit;
     double along = snw_vec3_dot(snw_quat_vector(rotation), joint->axis);
-    bool is_allowed = is_about_axis(rotation, joint->axis, along);
+    /* Whether `rotation` turns about the axis and nothing else. */
+    snw_vec3 across = snw_vec3_add_scaled(snw_quat_vector(rotation), -along, joint->axis);
+    double half_tolerance = 0.5 * SNW_LIMIT_TOLERANCE;
+    bool is_allowed = snw_vec3_length2(across) <= half_tolerance * half_tolerance;
     if (is_allowed &&
         (!limit->has_range[0] || snw__range_surely_holds(limit->range[0], along, rotation.w, 2)))
         return true;

@@ -38,17 +38,6 @@ static double wrap_once(double angle)
     return angle < -SNW_PI ? angle + 2 * SNW_PI : angle;
 }
 
-/* Singular vectors of M for the largest singular value: with M = [a b; c d], the angles of the two
- * half-vectors are ((atan2(c + b, a - d)) +- (atan2(c - b, a + d))) / 2 (Blinn 1996). Half angles
- * doubled are the joint angles, so the sums themselves are what is asked for. */
-static void nearest_unlimited(const universal_form *form, double angles[2])
-{
-    double a = form->m[0][0], b = form->m[0][1], c = form->m[1][0], d = form->m[1][1];
-    double sum = snw__atan2(c + b, a - d), difference = snw__atan2(c - b, a + d);
-    angles[0] = wrap_once(sum + difference);
-    angles[1] = wrap_once(sum - difference);
-}
-
 /* x or y as above: cosine and sine of half an angle of the joint. */
 typedef struct universal_half {
     double c, s;
@@ -102,14 +91,6 @@ static void try_edge(const universal_form *form, const snw_joint_limit *limit, i
     best->close = close;
 }
 
-static snw_quat rotation_of_halves(const snw_joint *joint, const universal_half halves[2])
-{
-    snw_vec3 first = snw_vec3_scale(joint->axis, halves[0].s);
-    snw_vec3 second = snw_vec3_scale(joint->axis2, halves[1].s);
-    return snw_quat_mul(snw_quat_make(halves[0].c, first.x, first.y, first.z),
-                        snw_quat_make(halves[1].c, second.x, second.y, second.z));
-}
-
 static snw_quat best_on_edges(const snw_joint *joint, const universal_form *form)
 {
     const snw_joint_limit *limit = &joint->limit;
@@ -117,23 +98,10 @@ static snw_quat best_on_edges(const snw_joint *joint, const universal_form *form
     for (int edge = 0; edge < 4; edge++)
         if (limit->has_range[edge / 2])
             try_edge(form, limit, edge / 2, limit->range[edge / 2][edge % 2], &best);
-    return rotation_of_halves(joint, best.half);
-}
-
-/* False where an angle is outside its range by more than the tolerance; those inside are put there.
- */
-static bool are_in_range(const snw_joint_limit *limit, double angles[2])
-{
-    bool are_inside = true;
-    for (int which = 0; which < 2; which++) {
-        if (!limit->has_range[which]) continue;
-        snw__range_place place = snw__range_nearest(limit->range[which], angles[which]);
-        if (place.outside > SNW_LIMIT_TOLERANCE)
-            are_inside = false;
-        else
-            angles[which] = place.value;
-    }
-    return are_inside;
+    snw_vec3 first = snw_vec3_scale(joint->axis, best.half[0].s);
+    snw_vec3 second = snw_vec3_scale(joint->axis2, best.half[1].s);
+    return snw_quat_mul(snw_quat_make(best.half[0].c, first.x, first.y, first.z),
+                        snw_quat_make(best.half[1].c, second.x, second.y, second.z));
 }
 
 snw_quat snw__universal_rotation(const snw_joint *joint, const double angles[2])
@@ -187,7 +155,13 @@ void snw__universal_angles(const snw_joint *joint, snw_quat rotation, double ang
         return;
     }
     universal_form form = universal_form_of(joint, rotation);
-    nearest_unlimited(&form, angles);
+    /* Singular vectors of M for the largest singular value: with M = [a b; c d], the angles of the
+     * two half-vectors are ((atan2(c + b, a - d)) +- (atan2(c - b, a + d))) / 2 (Blinn 1996). Half
+     * angles doubled are the joint angles, so the sums themselves are what is asked for. */
+    double a = form.m[0][0], b = form.m[0][1], c = form.m[1][0], d = form.m[1][1];
+    double sum = snw__atan2(c + b, a - d), difference = snw__atan2(c - b, a + d);
+    angles[0] = wrap_once(sum + difference);
+    angles[1] = wrap_once(sum - difference);
 }
 
 bool snw__universal_limit(const snw_joint *joint, snw_quat rotation, snw_quat *nearest)
@@ -197,7 +171,19 @@ bool snw__universal_limit(const snw_joint *joint, snw_quat rotation, snw_quat *n
     if (is_universal && surely_in_range(&joint->limit, &turns)) return true;
     double angles[2];
     snw__universal_angles(joint, rotation, angles);
-    if (are_in_range(&joint->limit, angles)) {
+    /* False where an angle is outside its range by more than the tolerance; those inside are put
+     * there.
+     */
+    bool are_inside = true;
+    for (int which = 0; which < 2; which++) {
+        if (!joint->limit.has_range[which]) continue;
+        snw__range_place place = snw__range_nearest(joint->limit.range[which], angles[which]);
+        if (place.outside > SNW_LIMIT_TOLERANCE)
+            are_inside = false;
+        else
+            angles[which] = place.value;
+    }
+    if (are_inside) {
         if (!is_universal) *nearest = snw__universal_rotation(joint, angles);
         return is_universal;
     }

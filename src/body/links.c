@@ -32,22 +32,6 @@ static bool count_letters(const char *word, link_letters *letters, char *wrong)
     return true;
 }
 
-static snw_joint joint_from_letters(link_letters letters)
-{
-    const snw_vec3 along = {1, 0, 0}, across = {0, 0, 1}, across2 = {0, 1, 0};
-    bool twists = letters.twists > 0;
-    int flexions = letters.flexions < 2 ? letters.flexions : 2;
-    snw_joint joint = snw_joint_def_default().joint;
-    joint.axis = twists ? along : across;
-    joint.axis2 = !twists ? across2 : across;
-    static const snw_joint_type types[2][3] = {
-        {SNW_JOINT_FIXED, SNW_JOINT_HINGE, SNW_JOINT_UNIVERSAL},
-        {SNW_JOINT_PIVOT, SNW_JOINT_UNIVERSAL, SNW_JOINT_BALL},
-    };
-    joint.type = types[twists][flexions];
-    return joint;
-}
-
 static snw_status fill_link(const snw_link_def *links, int i, snw_joint_def *def, snw_error *error)
 {
     const snw_link_def *link = &links[i];
@@ -71,7 +55,16 @@ static snw_status fill_link(const snw_link_def *links, int i, snw_joint_def *def
     *def = snw_joint_def_default();
     def->name = link->name;
     def->parent = i - 1;
-    def->joint = joint_from_letters(letters);
+    const snw_vec3 along = {1, 0, 0}, across = {0, 0, 1}, across2 = {0, 1, 0};
+    bool twists = letters.twists > 0;
+    int flexions = letters.flexions < 2 ? letters.flexions : 2;
+    def->joint.axis = twists ? along : across;
+    def->joint.axis2 = !twists ? across2 : across;
+    static const snw_joint_type types[2][3] = {
+        {SNW_JOINT_FIXED, SNW_JOINT_HINGE, SNW_JOINT_UNIVERSAL},
+        {SNW_JOINT_PIVOT, SNW_JOINT_UNIVERSAL, SNW_JOINT_BALL},
+    };
+    def->joint.type = types[twists][flexions];
     if (i > 0) def->rest.translation = snw_vec3_make(links[i - 1].length, 0, 0);
     return SNW_OK;
 }

@@ -18,15 +18,6 @@ static void lay_out(void *object, snw__block *block)
     motion->slide = snw__block_take(block, samples, sizeof *motion->slide);
 }
 
-static void put_at_rest(snw_motion *motion)
-{
-    size_t samples = (size_t)motion->frame_count * (size_t)motion->skeleton->joint_count;
-    for (int f = 0; f < motion->frame_count; f++)
-        motion->root[f] = snw_xform_identity();
-    for (size_t i = 0; i < samples; i++)
-        motion->rotation[i] = snw_quat_identity(); /* slides are zero: memory comes zeroed */
-}
-
 snw_status snw_motion_create(const snw_skeleton *skeleton, int frame_count, double rate,
                              const snw_allocator *allocator, snw_motion **out, snw_error *error)
 {
@@ -51,7 +42,12 @@ snw_status snw_motion_create(const snw_skeleton *skeleton, int frame_count, doub
     fields.block_size = block.size;
     *out = (void *)block.base;
     **out = fields;
-    put_at_rest(*out);
+    snw_motion *motion = *out;
+    size_t samples = (size_t)motion->frame_count * (size_t)motion->skeleton->joint_count;
+    for (int f = 0; f < motion->frame_count; f++)
+        motion->root[f] = snw_xform_identity();
+    for (size_t i = 0; i < samples; i++)
+        motion->rotation[i] = snw_quat_identity(); /* slides are zero: memory comes zeroed */
     return snw__succeed(error);
 }
 

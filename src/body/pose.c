@@ -1,7 +1,7 @@
 /* The pose: rotations and slides of all joints, and forward kinematics into world transforms.
  *
  * Owns: the state, forward kinematics, joint coordinates of a whole body, limits of a whole body,
- * interpolation. Derivatives are in pose_jacobian.c, poses from positions in pose_positions.c. */
+ * interpolation, derivatives. Poses from positions are in pose_positions.c. */
 #include <sinew/body.h>
 
 #include <string.h>
@@ -132,16 +132,6 @@ void snw_pose_values(const snw_pose *pose, double *values)
     }
 }
 
-/* What snw_joint_from_values does for the joints that most bodies are made of, without making the
- * axis unit again: a skeleton's axes are. Three quarters of the time of forward kinematics from
- * coordinates are spent here. */
-static inline snw_quat hinge_rotation(snw_vec3 axis, double angle)
-{
-    double half = isfinite(angle) ? 0.5 * angle : 0.0;
-    double sine = snw__sin(half);
-    return snw_quat_make(snw__cos(half), axis.x * sine, axis.y * sine, axis.z * sine);
-}
-
 void snw_pose_set_values(snw_pose *pose, const double *values)
 {
     const snw_skeleton *skeleton = pose->skeleton;
@@ -149,7 +139,13 @@ void snw_pose_set_values(snw_pose *pose, const double *values)
         const snw_joint *joint = &skeleton->joint[i];
         const double *own = values + skeleton->dof_first[i];
         if (snw__joint_is_hinge(joint)) {
-            pose->rotation[i] = hinge_rotation(joint->axis, own[0]);
+            /* What snw_joint_from_values does for the joints that most bodies are made of, without
+             * making the axis unit again: a skeleton's axes are. Three quarters of the time of
+             * forward kinematics from coordinates are spent here. */
+            double half = isfinite(own[0]) ? 0.5 * own[0] : 0.0;
+            double sine = snw__sin(half);
+            pose->rotation[i] = snw_quat_make(snw__cos(half), joint->axis.x * sine,
+                                              joint->axis.y * sine, joint->axis.z * sine);
             pose->slide[i] = snw_vec3_make(0, 0, 0);
         } else {
             snw_joint_from_values(joint, own, &pose->rotation[i], &pose->slide[i]);
@@ -233,4 +229,64 @@ void snw_pose_interpolate(const snw_pose *a, const snw_pose *b, double t, snw_po
         out->rotation[i] = snw_quat_slerp(a->rotation[i], b->rotation[i], t);
         out->slide[i] = snw_vec3_lerp(a->slide[i], b->slide[i], t);
     }
+}
+
+/* ---- derivatives --------------------------------------------------------------------------
+ *
+ * How points and frames move with the joint coordinates, and the tangent step that goes with them.
+ * Each coordinate of a joint is a small motion: a turn (angular velocity w) about the joint's
+ * origin o, or a slide (velocity v). A point p of anything the joint carries then moves with
+ * v + w x (p - o), and turns with w. That is the geometric Jacobian (Whitney 1969). */
+
+/* Axes of the joint's coordinates in the world; returns its row. */
+static const snw__joint_row *joint_axes(const snw_pose *pose, int i, snw_vec3 axis[6])
+{
+    const snw__joint_row *row = snw__joint_row_of(&pose->skeleton->joint[i]);
+    row->axes(&pose->skeleton->joint[i], pose->world[i].rotation, pose->rotation[i], axis);
+    return row;
+}
+
+static void put_column(double *jacobian, int dof_count, int column, snw_vec3 value)
+{
+    jacobian[column] = value.x;
+    jacobian[dof_count + column] = value.y;
+    jacobian[2 * dof_count + column] = value.z;
+}
+
+void snw_pose_jacobian_point(const snw_pose *pose, int joint, snw_vec3 local_point,
+                             double *jacobian)
+{
+    const snw_skeleton *skeleton = pose->skeleton;
+    int dof_count = skeleton->dof_count;
+    snw_vec3 point = snw_pose_point(pose, joint, local_point);
+    memset(jacobian, 0, 3 * (size_t)dof_count * sizeof *jacobian);
+    for (int i = joint; i >= 0; i = skeleton->parent[i]) {
+        snw_vec3 axis[6], arm = snw_vec3_sub(point, pose->world[i].translation);
+        const snw__joint_row *row = joint_axes(pose, i, axis);
+        for (int k = 0; k < row->dof; k++)
+            put_column(jacobian, dof_count, skeleton->dof_first[i] + k,
+                       k < row->slide_count ? axis[k] : snw_vec3_cross(axis[k], arm));
+    }
+}
+
+void snw_pose_jacobian_turn(const snw_pose *pose, int joint, double *jacobian)
+{
+    const snw_skeleton *skeleton = pose->skeleton;
+    int dof_count = skeleton->dof_count;
+    memset(jacobian, 0, 3 * (size_t)dof_count * sizeof *jacobian);
+    for (int i = joint; i >= 0; i = skeleton->parent[i]) {
+        snw_vec3 axis[6];
+        const snw__joint_row *row = joint_axes(pose, i, axis);
+        for (int k = row->slide_count; k < row->dof; k++)
+            put_column(jacobian, dof_count, skeleton->dof_first[i] + k, axis[k]);
+    }
+}
+
+void snw_pose_step(snw_pose *pose, const double *step)
+{
+    const snw_skeleton *skeleton = pose->skeleton;
+    for (int i = 0; i < skeleton->joint_count; i++)
+        snw__joint_row_of(&skeleton->joint[i])
+            ->step(&skeleton->joint[i], step + skeleton->dof_first[i], &pose->rotation[i],
+                   &pose->slide[i]);
 }

@@ -8,6 +8,7 @@
 #include <sinew/geometry.h>
 
 #include "base/elementary.h"
+#include "body/joint_types.h"
 #include "body/limit.h"
 #include "math/tolerance.h"
 
@@ -18,18 +19,6 @@ typedef struct positions_sums {
     snw_vec3 x, y; /* the last pair added: the only one where count is 1 */
     int child;     /* whose pair that is */
 } positions_sums;
-
-static void add_pair(positions_sums *sums, snw_vec3 x, snw_vec3 y)
-{
-    const double a[3] = {x.x, x.y, x.z}, b[3] = {y.x, y.y, y.z};
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
-            sums->s[r][c] += a[r] * b[c];
-    sums->scale += snw_vec3_length(x) * snw_vec3_length(y);
-    sums->count++;
-    sums->x = x;
-    sums->y = y;
-}
 
 static double trace(const positions_sums *sums)
 {
@@ -154,14 +143,6 @@ static void best_angles(const snw_joint *joint, const positions_sums *sums, doub
     }
 }
 
-static snw_quat best_universal(const snw_joint *joint, const positions_sums *sums, snw_quat start)
-{
-    double angles[2];
-    snw__universal_angles(joint, start, angles);
-    best_angles(joint, sums, angles);
-    return snw_quat_normalize(snw__universal_rotation(joint, angles));
-}
-
 /* ---- the walk from the root outwards ------------------------------------------------------- */
 
 static snw_xform frame_above(const snw_pose *pose, int i)
@@ -187,7 +168,14 @@ static positions_sums children_of(const snw_pose *pose, const snw_vec3 *position
         snw_vec3 x = snw_xform_point(skeleton->rest[k], pose->slide[k]);
         snw_vec3 y = snw_xform_unpoint(world_from_before, positions[k]);
         if (!(snw_vec3_length(x) > shortest && snw_vec3_length(y) > shortest)) continue;
-        add_pair(&sums, x, y);
+        const double a[3] = {x.x, x.y, x.z}, b[3] = {y.x, y.y, y.z};
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++)
+                sums.s[r][c] += a[r] * b[c];
+        sums.scale += snw_vec3_length(x) * snw_vec3_length(y);
+        sums.count++;
+        sums.x = x;
+        sums.y = y;
         sums.child = k;
     }
     return sums;
@@ -197,22 +185,17 @@ static snw_quat fit_rotation(const snw_joint *joint, const positions_sums *sums,
 {
     positions_sums turned = turn_sums(sums, start);
     turned.x = snw_quat_rotate(start, sums->x);
-    switch (joint->type) {
-    case SNW_JOINT_HINGE:
-    case SNW_JOINT_PIVOT:
+    if (snw__joint_is_hinge(joint))
         return snw_quat_normalize(snw_quat_mul(
             snw_quat_from_axis_angle(joint->axis, best_angle(&turned, joint->axis)), start));
-    case SNW_JOINT_UNIVERSAL:
-        return best_universal(joint, sums, start);
-    case SNW_JOINT_BALL:
-    case SNW_JOINT_FREE:
-        return snw_quat_normalize(snw_quat_mul(best_turn(&turned), start));
-    case SNW_JOINT_FIXED:
-    case SNW_JOINT_PRISMATIC:
-    case SNW_JOINT_TYPE_COUNT:
-        break;
+    if (snw__joint_row_of(joint)->turns_by_parts) {
+        double angles[2];
+        snw__universal_angles(joint, start, angles);
+        best_angles(joint, sums, angles);
+        return snw_quat_normalize(snw__universal_rotation(joint, angles));
     }
-    return start;
+    if (!snw__joint_row_of(joint)->is_vector) return start;
+    return snw_quat_normalize(snw_quat_mul(best_turn(&turned), start));
 }
 
 /* A ball joint with one child leaves the twist about that bone open. Where the child is a hinge,
@@ -252,22 +235,12 @@ static void turn_joint(snw_pose *pose, const snw_vec3 *positions, int i)
     positions_sums sums = children_of(pose, positions, i, above);
     if (sums.count == 0) return;
     snw_quat rotation = fit_rotation(joint, &sums, pose->rotation[i]);
-    bool is_ball = joint->type == SNW_JOINT_BALL || joint->type == SNW_JOINT_FREE;
+    bool is_ball = snw__joint_row_of(joint)->is_vector;
     if (is_ball && sums.count == 1 && pose->skeleton->joint[sums.child].type == SNW_JOINT_HINGE) {
         snw_xform world = snw_xform_mul(above, snw_xform_make(rotation, pose->slide[i]));
         rotation = snw_quat_mul(rotation, twist_for_hinge(pose, positions, sums.child, world));
     }
     pose->rotation[i] = snw_quat_normalize(rotation);
-}
-
-/* Slides joint i to its position as far as its type can. */
-static void fit_slide(snw_pose *pose, int i, snw_vec3 position)
-{
-    const snw_joint *joint = &pose->skeleton->joint[i];
-    snw_vec3 wanted = snw_xform_unpoint(frame_above(pose, i), position);
-    if (joint->type == SNW_JOINT_FREE) pose->slide[i] = wanted;
-    if (joint->type == SNW_JOINT_PRISMATIC && i > 0)
-        pose->slide[i] = snw_vec3_scale(joint->axis, snw_vec3_dot(wanted, joint->axis));
 }
 
 /* A body whose first joint is fixed turns as a whole: the turn, found in the frame of that joint,
@@ -309,7 +282,12 @@ void snw_pose_from_positions(snw_pose *pose, const snw_vec3 *positions, snw_twis
     place_root(pose, positions, mode);
     for (int i = 0; i < skeleton->joint_count; i++) {
         if (snw_vec3_is_finite(positions[i])) {
-            fit_slide(pose, i, positions[i]);
+            /* Slides joint i to its position as far as its type can. */
+            const snw_joint *joint = &pose->skeleton->joint[i];
+            snw_vec3 wanted = snw_xform_unpoint(frame_above(pose, i), positions[i]);
+            if (joint->type == SNW_JOINT_FREE) pose->slide[i] = wanted;
+            if (joint->type == SNW_JOINT_PRISMATIC && i > 0)
+                pose->slide[i] = snw_vec3_scale(joint->axis, snw_vec3_dot(wanted, joint->axis));
             turn_joint(pose, positions, i);
         }
         pose->world[i] =

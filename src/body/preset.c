@@ -1,5 +1,5 @@
 /* The list of ready-made bodies, and the plain ones: chains and the Y (Aristidou & Lasenby, models
- * of figure 3.14; robots: preset_arm.c, preset_robot.c; hands and people: preset_hand.c,
+ * of figure 3.14; robots: preset_robot.c; hands and people: preset_hand.c,
  * preset_humanoid.c). */
 #include "body/preset.h"
 
@@ -12,6 +12,7 @@
 enum {
     PRESET_NAME_SIZE = 16 /* "joint4096" fits */
 };
+static const double preset_bone = 0.1; /* metres between joints of "chain10" and "y" */
 
 /* A ball joint whose bone lies along +x. */
 static snw_joint_def bone_along_x(const char *name, int parent, snw_vec3 place)
@@ -57,7 +58,7 @@ snw_status snw_preset_chain(int joint_count, double length, const snw_allocator 
 static snw_status build_chain10(const snw_allocator *allocator, snw_skeleton **out,
                                 snw_error *error)
 {
-    return snw_preset_chain(10, PRESET_CHAIN_LENGTH, allocator, out, error);
+    return snw_preset_chain(10, preset_bone, allocator, out, error);
 }
 
 /* ---- Y ------------------------------------------------------------------------------------ */
@@ -75,7 +76,7 @@ static snw_status build_y(const snw_allocator *allocator, snw_skeleton **out, sn
     snw_joint_def defs[Y_JOINT_COUNT];
     for (int i = 0; i < Y_JOINT_COUNT; i++) {
         snw_quat turn = snw_quat_from_axis_angle(snw_vec3_make(0, 0, 1), snw_radians(angle_deg[i]));
-        snw_vec3 bone = snw_vec3_make(i == 0 ? 0 : PRESET_CHAIN_LENGTH, 0, 0);
+        snw_vec3 bone = snw_vec3_make(i == 0 ? 0 : preset_bone, 0, 0);
         defs[i] = bone_along_x(names[i], parents[i], snw_quat_rotate(turn, bone));
         defs[i].rest.rotation = turn;
     }

@@ -66,28 +66,13 @@ static const hand_limit thumb_limits[HAND_FINGER_COUNT - 1] = {
     {SNW_JOINT_HINGE, true, {-10, 95}, {0, 0}},
 };
 
-static snw_quat ray_turn(const hand_ray *ray)
-{
-    return snw_quat_mul(
-        snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), snw_radians(ray->fan_deg)),
-        snw_quat_from_axis_angle(snw_vec3_make(0, 0, 1), snw_radians(ray->roll_deg)));
-}
-
-static void apply_table(snw_joint *joint, const hand_limit *row)
-{
-    joint->type = row->type;
-    joint->axis = snw_vec3_make(1, 0, 0);
-    joint->axis2 = snw_vec3_make(0, 1, 0);
-    if (!row->has_limit) return;
-    snw__preset_range(&joint->limit, 0, row->flexion_deg);
-    if (row->type == SNW_JOINT_UNIVERSAL) snw__preset_range(&joint->limit, 1, row->abduction_deg);
-}
-
 /* Appends the joints of a ray, all fixed as yet, from bone `first_bone` on; returns the new count.
  */
 static int add_ray(const hand_ray *ray, int first_bone, snw_joint_def *defs, int count)
 {
-    snw_quat turn = ray_turn(ray);
+    snw_quat turn =
+        snw_quat_mul(snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), snw_radians(ray->fan_deg)),
+                     snw_quat_from_axis_angle(snw_vec3_make(0, 0, 1), snw_radians(ray->roll_deg)));
     double start = 0; /* what is left out at the base still has its length */
     for (int i = 0; i < first_bone; i++)
         start += ray->bone[i] * SNW__HAND_LENGTH;
@@ -135,8 +120,17 @@ snw_status snw__preset_hand25(const snw_allocator *allocator, snw_skeleton **out
         const hand_limit *rows = is_thumb ? thumb_limits : finger_limits;
         int first = count;
         count = add_ray(&hand_rays[ray], is_thumb ? 1 : 0, defs, count);
-        for (int i = first; i < count - 1; i++) /* the last is the tip: fixed */
-            apply_table(&defs[i].joint, &rows[i - first]);
+        for (int i = first; i < count - 1; i++) { /* the last is the tip: fixed */
+            snw_joint *joint = &defs[i].joint;
+            const hand_limit *row = &rows[i - first];
+            joint->type = row->type;
+            joint->axis = snw_vec3_make(1, 0, 0);
+            joint->axis2 = snw_vec3_make(0, 1, 0);
+            if (!row->has_limit) continue;
+            snw__preset_range(&joint->limit, 0, row->flexion_deg);
+            if (row->type == SNW_JOINT_UNIVERSAL)
+                snw__preset_range(&joint->limit, 1, row->abduction_deg);
+        }
     }
     return snw_skeleton_create(defs, count, allocator, out, error);
 }

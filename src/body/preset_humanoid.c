@@ -95,21 +95,6 @@ static void set_limit(snw_joint *joint, const humanoid_joint *row)
         limit->twist[i] = snw_radians(row->twist_deg[i]);
 }
 
-static snw_joint_def left_joint(const humanoid_joint *row)
-{
-    snw_joint_def def = snw_joint_def_default();
-    def.name = row->name;
-    def.joint.type = row->type;
-    def.joint.axis = vec3_from(row->axis, 1);
-    def.joint.axis2 = vec3_from(row->axis2, 1);
-    set_limit(&def.joint, row);
-    def.rest.translation = vec3_from(row->place, SNW__STATURE_MAN);
-    def.tip = vec3_from(row->tip, SNW__STATURE_MAN);
-    def.has_tip = snw_vec3_length2(def.tip) > 0;
-    def.mass = row->mass * SNW__MASS_MAN;
-    return def;
-}
-
 static void swap(double *a, double *b)
 {
     double kept = *a;
@@ -148,15 +133,27 @@ static snw_joint_def mirror_joint(snw_joint_def def, const char *name)
     return def;
 }
 
-/* Middle and left in table order first, then the right; right_of[row] is where the mirror image
- * went. */
-static int fill_humanoid(snw_joint_def defs[HUMANOID_MAX])
+snw_status snw__preset_humanoid(const snw_allocator *allocator, snw_skeleton **out,
+                                snw_error *error)
 {
+    snw_joint_def defs[HUMANOID_MAX];
+    /* Middle and left in table order first, then the right; right_of[row] is where the mirror image
+     * went. */
     int right_of[HUMANOID_ROWS];
     int count = HUMANOID_ROWS;
     for (int i = 0; i < HUMANOID_ROWS; i++) {
         const humanoid_joint *row = &humanoid_joints[i];
-        defs[i] = left_joint(row);
+        snw_joint_def def = snw_joint_def_default();
+        def.name = row->name;
+        def.joint.type = row->type;
+        def.joint.axis = vec3_from(row->axis, 1);
+        def.joint.axis2 = vec3_from(row->axis2, 1);
+        set_limit(&def.joint, row);
+        def.rest.translation = vec3_from(row->place, SNW__STATURE_MAN);
+        def.tip = vec3_from(row->tip, SNW__STATURE_MAN);
+        def.has_tip = snw_vec3_length2(def.tip) > 0;
+        def.mass = row->mass * SNW__MASS_MAN;
+        defs[i] = def;
         defs[i].parent = row->parent;
         right_of[i] = i;
         if (!row->mirror_name) continue;
@@ -164,14 +161,6 @@ static int fill_humanoid(snw_joint_def defs[HUMANOID_MAX])
         defs[count].parent = right_of[row->parent];
         right_of[i] = count++;
     }
-    return count;
-}
-
-snw_status snw__preset_humanoid(const snw_allocator *allocator, snw_skeleton **out,
-                                snw_error *error)
-{
-    snw_joint_def defs[HUMANOID_MAX];
-    int count = fill_humanoid(defs);
     return snw_skeleton_create(defs, count, allocator, out, error);
 }
 

@@ -1,11 +1,19 @@
 /* Published robot arms as tables of Denavit-Hartenberg rows, in metres and degrees, with the ranges
  * their makers give. Base frames are those of the tables, the tool is the flange.
  *
- *   puma560  Corke & Armstrong-Helouvry, "A search for consensus among model parameters reported
- * for the PUMA 560 robot", ICRA 1994; ranges as in Corke's toolbox panda    Franka Emika, robot and
- * interface specifications (Craig's form) ur5      Universal Robots, "DH parameters for
- * calculations of kinematics and dynamics" ur10     the same gen3     Kinova, Gen3 user guide,
- * classical parameters of the 7-joint arm without its base row */
+ * PUMA 560: Corke & Armstrong-Helouvry, "A search for consensus among model parameters reported for
+ * the PUMA 560 robot", ICRA 1994; ranges as in Corke's toolbox.
+ *
+ * Panda: Franka Emika, robot and interface specifications (Craig's form).
+ *
+ * UR5, UR10: Universal Robots, "DH parameters for calculations of kinematics and dynamics".
+ *
+ * Gen3: Kinova, Gen3 user guide, classical parameters of the 7-joint arm without its base row.
+ *
+ * Arm7 is the KUKA LBR iiwa 7 R800: rows as in Faria, Ferreira, Erlhagen, Monteiro & Bicho,
+ * "Position-based kinematics for 7-DoF serial manipulators with global configuration control, joint
+ * limit and singularity avoidance", Mechanism and Machine Theory 121 (2018); lengths and ranges as
+ * in the maker's data sheet. */
 #include "body/preset.h"
 
 enum {
@@ -82,5 +90,14 @@ snw_status snw__preset_gen3(const snw_allocator *allocator, snw_skeleton **out, 
         {0, 90, -0.4208, 180, 0, 0}, {0, 90, -0.0128, 180, -147.8, 147.8},
         {0, 90, -0.3143, 180, 0, 0}, {0, 90, 0, 180, -120.3, 120.3},
         {0, 180, -0.1674, 180, 0, 0}};
+    return build_robot(table, 7, SNW_DH_STANDARD, allocator, out, error);
+}
+
+snw_status snw__preset_arm7(const snw_allocator *allocator, snw_skeleton **out, snw_error *error)
+{
+    static const robot_row table[] = {{0, -90, 0.34, 0, -170, 170}, {0, 90, 0, 0, -120, 120},
+                                      {0, 90, 0.4, 0, -170, 170},   {0, -90, 0, 0, -120, 120},
+                                      {0, -90, 0.4, 0, -170, 170},  {0, 90, 0, 0, -120, 120},
+                                      {0, 0, 0.126, 0, -175, 175}};
     return build_robot(table, 7, SNW_DH_STANDARD, allocator, out, error);
 }

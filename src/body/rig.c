@@ -128,18 +128,6 @@ static bool is_name_taken(const rig_job *job, int joint, const char *name)
     return false;
 }
 
-static void name_joint(rig_job *job, int joint)
-{
-    const snw__rig_joint *rig = job->rig + joint;
-    char *name = job->name[joint];
-    bool is_last = rig->main_child < 0 || job->rig[rig->main_child].part != rig->part;
-    bool is_named = snw__rig_name(job->options->names, rig, is_last, name);
-    if (!is_named || is_name_taken(job, joint, name))
-        snw_format(name, SNW__RIG_NAME_SIZE, "%s", job->motion->skeleton->name[joint]);
-    for (int n = 2; is_name_taken(job, joint, name); n++)
-        snw_format(name, SNW__RIG_NAME_SIZE, "%.64s#%d", job->motion->skeleton->name[joint], n);
-}
-
 /* What rounding leaves of a zero is no offset: 1e-12 m, a million times less than a float keeps. */
 static double without_rounding(double metres)
 {
@@ -159,7 +147,14 @@ static void define_joint(rig_job *job, int j)
     snw_joint_def *def = job->def + j + job->above;
     int parent = skeleton->parent[j];
     *def = snw_joint_def_default();
-    name_joint(job, j);
+    const snw__rig_joint *rig = job->rig + j;
+    char *name = job->name[j];
+    bool is_last = rig->main_child < 0 || job->rig[rig->main_child].part != rig->part;
+    bool is_named = snw__rig_name(job->options->names, rig, is_last, name);
+    if (!is_named || is_name_taken(job, j, name))
+        snw_format(name, SNW__RIG_NAME_SIZE, "%s", job->motion->skeleton->name[j]);
+    for (int n = 2; is_name_taken(job, j, name); n++)
+        snw_format(name, SNW__RIG_NAME_SIZE, "%.64s#%d", job->motion->skeleton->name[j], n);
     def->name = job->name[j];
     def->parent = parent + job->above;
     snw_joint_type type = skeleton->joint[j].type;
@@ -196,22 +191,6 @@ static snw_vec3 new_place(const rig_job *job, int joint)
     return place;
 }
 
-/* `j` is a joint of the motion; the new one has `above` more. */
-static void set_joint(const rig_job *job, snw_motion *out, size_t row, int j)
-{
-    const snw_skeleton *skeleton = out->skeleton;
-    int parent = job->motion->skeleton->parent[j], own = j + job->above;
-    snw_quat turn = parent < 0 ? snw_quat_identity() : new_rotation(job, parent);
-    snw_vec3 from = parent < 0 ? snw_vec3_make(0, 0, 0) : new_place(job, parent);
-    snw_quat above = snw_quat_mul(turn, skeleton->rest[own].rotation);
-    out->rotation[row + (size_t)own] =
-        snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(above), new_rotation(job, j)));
-    if (skeleton->joint[own].type != SNW_JOINT_FREE) return;
-    snw_vec3 from_parent = snw_quat_unrotate(turn, snw_vec3_sub(new_place(job, j), from));
-    out->slide[row + (size_t)own] = snw_quat_unrotate(
-        skeleton->rest[own].rotation, snw_vec3_sub(from_parent, skeleton->rest[own].translation));
-}
-
 static void set_frame(const rig_job *job, snw_motion *out, int frame)
 {
     const snw_skeleton *skeleton = out->skeleton;
@@ -226,19 +205,20 @@ static void set_frame(const rig_job *job, snw_motion *out, int frame)
         snw_vec3 to_joint = snw_quat_rotate(turned, skeleton->rest[0].translation);
         out->root[frame] = snw_xform_make(turned, snw_vec3_sub(new_place(job, 0), to_joint));
     }
-    for (int j = job->above ? 0 : 1; j < job->motion->skeleton->joint_count; j++)
-        set_joint(job, out, row, j);
-}
-
-/* Joints of the new body behind those of the old one, as the lock of the feet wants them. */
-static void shift_rig(rig_job *job)
-{
-    int joints = job->motion->skeleton->joint_count;
-    memmove(job->rig + 1, job->rig, (size_t)joints * sizeof *job->rig);
-    memset(job->rig, 0, sizeof *job->rig);
-    job->rig[0].main_child = 1;
-    for (int j = 1; j <= joints; j++)
-        if (job->rig[j].main_child >= 0) job->rig[j].main_child++;
+    for (int j = job->above ? 0 : 1; j < job->motion->skeleton->joint_count; j++) {
+        /* `j` is a joint of the motion; the new one has `above` more. */
+        int parent = job->motion->skeleton->parent[j], own = j + job->above;
+        snw_quat turn = parent < 0 ? snw_quat_identity() : new_rotation(job, parent);
+        snw_vec3 from = parent < 0 ? snw_vec3_make(0, 0, 0) : new_place(job, parent);
+        snw_quat above = snw_quat_mul(turn, skeleton->rest[own].rotation);
+        out->rotation[row + (size_t)own] =
+            snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(above), new_rotation(job, j)));
+        if (skeleton->joint[own].type != SNW_JOINT_FREE) continue;
+        snw_vec3 from_parent = snw_quat_unrotate(turn, snw_vec3_sub(new_place(job, j), from));
+        out->slide[row + (size_t)own] =
+            snw_quat_unrotate(skeleton->rest[own].rotation,
+                              snw_vec3_sub(from_parent, skeleton->rest[own].translation));
+    }
 }
 
 static snw_status make_rig(rig_job *job, snw_skeleton **skeleton, snw_motion **out,
@@ -265,22 +245,18 @@ static snw_status make_rig(rig_job *job, snw_skeleton **skeleton, snw_motion **o
     if (!job->options->has_foot_lock) return status;
     snw_pose *pose = NULL;
     status = snw_pose_create(*skeleton, &job->allocator, &pose, error);
-    if (status == SNW_OK && job->above) shift_rig(job);
+    if (status == SNW_OK && job->above) {
+        /* Joints of the new body behind those of the old one, as the lock of the feet wants them.
+         */
+        memmove(job->rig + 1, job->rig, (size_t)joints * sizeof *job->rig);
+        memset(job->rig, 0, sizeof *job->rig);
+        job->rig[0].main_child = 1;
+        for (int j = 1; j <= joints; j++)
+            if (job->rig[j].main_child >= 0) job->rig[j].main_child++;
+    }
     if (status == SNW_OK) snw__rig_lock_feet(*out, job->rig, pose, job->places);
     snw_pose_destroy(pose);
     return status;
-}
-
-/* Frames as they rest, for bodies that keep their pose. */
-static void keep_rest(rig_job *job)
-{
-    const snw_skeleton *skeleton = job->motion->skeleton;
-    for (int j = 0; j < skeleton->joint_count; j++) {
-        int parent = skeleton->parent[j];
-        snw_quat rest = skeleton->rest[j].rotation;
-        job->rig[j].t_from_joint =
-            snw_quat_mul(parent < 0 ? job->turn : job->rig[parent].t_from_joint, rest);
-    }
 }
 
 static snw_status check_options(const snw_motion *motion, const snw_rig_options *options,
@@ -325,7 +301,16 @@ static snw_status fill_job(rig_job *job, snw_notes *notes, snw_error *error)
     if (job->options->has_t_pose && !stands)
         return snw__fail(error, SNW_UNSUPPORTED,
                          "the names of the joints do not tell hips and both legs: no T-pose");
-    if (!job->options->has_t_pose) keep_rest(job);
+    if (!job->options->has_t_pose) {
+        /* Frames as they rest, for bodies that keep their pose. */
+        const snw_skeleton *skeleton = job->motion->skeleton;
+        for (int j = 0; j < skeleton->joint_count; j++) {
+            int parent = skeleton->parent[j];
+            snw_quat rest = skeleton->rest[j].rotation;
+            job->rig[j].t_from_joint =
+                snw_quat_mul(parent < 0 ? job->turn : job->rig[parent].t_from_joint, rest);
+        }
+    }
     snw__rig_measure(job->motion->skeleton, job->rig);
     if (job->options->has_t_pose) compare_sides(job, notes);
     job->height = stands ? hip_height(job) : 0;

@@ -44,9 +44,18 @@ static double *weight_of(const lock_foot *foot, int frame, int point)
  * it to the tip and, about half of the foot away, the ball. */
 static const double lock_heel_by_tip = 1.0 / 3, lock_heel_by_ball = 0.5;
 
-/* The sole is where toes or ball are as the foot stands in the T-pose. */
-static void find_points(const snw_skeleton *skeleton, const snw__rig_joint *rig, lock_foot *foot)
+static bool find_foot(const snw_skeleton *skeleton, const snw__rig_joint *rig, snw_side side,
+                      lock_foot *foot)
 {
+    foot->ankle = -1;
+    for (int j = 0; j < skeleton->joint_count && foot->ankle < 0; j++)
+        if (rig[j].part == SNW_PART_FOOT && rig[j].side == side) foot->ankle = j;
+    foot->knee = foot->ankle < 0 ? -1 : skeleton->parent[foot->ankle];
+    foot->hip = foot->knee < 0 ? -1 : skeleton->parent[foot->knee];
+    if (foot->hip < 0 || rig[foot->knee].part != SNW_PART_LEG ||
+        rig[foot->hip].part != SNW_PART_UPLEG)
+        return false;
+    /* The sole is where toes or ball are as the foot stands in the T-pose. */
     int ankle = foot->ankle, toe = rig[ankle].main_child;
     foot->toe = toe >= 0 && rig[toe].part == SNW_PART_TOE ? toe : -1;
     bool has_tip = skeleton->has_tip[ankle];
@@ -60,20 +69,6 @@ static void find_points(const snw_skeleton *skeleton, const snw__rig_joint *rig,
     foot->point[LOCK_BALL] = ball;
     foot->joint[LOCK_TIP] = foot->toe >= 0 && skeleton->has_tip[foot->toe] ? foot->toe : -1;
     if (foot->joint[LOCK_TIP] >= 0) foot->point[LOCK_TIP] = skeleton->tip[foot->toe];
-}
-
-static bool find_foot(const snw_skeleton *skeleton, const snw__rig_joint *rig, snw_side side,
-                      lock_foot *foot)
-{
-    foot->ankle = -1;
-    for (int j = 0; j < skeleton->joint_count && foot->ankle < 0; j++)
-        if (rig[j].part == SNW_PART_FOOT && rig[j].side == side) foot->ankle = j;
-    foot->knee = foot->ankle < 0 ? -1 : skeleton->parent[foot->ankle];
-    foot->hip = foot->knee < 0 ? -1 : skeleton->parent[foot->knee];
-    if (foot->hip < 0 || rig[foot->knee].part != SNW_PART_LEG ||
-        rig[foot->hip].part != SNW_PART_UPLEG)
-        return false;
-    find_points(skeleton, rig, foot);
     return true;
 }
 
@@ -92,41 +87,6 @@ static double speed_at(const snw_motion *motion, const snw_vec3 *place, int fram
     return time > 0 ? snw_vec3_length(snw_vec3_sub(place[to], place[from])) / time : 0;
 }
 
-/* Where it stands: the mean of its places, the slower the more (Tukey's biweight of the speed). */
-static snw_vec3 find_pin(const snw_motion *motion, const snw_vec3 *place, int from, int to)
-{
-    snw_vec3 sum = {0, 0, 0};
-    double all = 0;
-    for (int f = from; f < to; f++) {
-        double share = speed_at(motion, place, f) / LOCK_SPEED;
-        double weight = (1 - share * share) * (1 - share * share);
-        sum = snw_vec3_add_scaled(sum, weight, place[f]);
-        all += weight;
-    }
-    return all > 0 ? snw_vec3_scale(sum, 1 / all) : place[from];
-}
-
-/* End of the contact that starts in `from`: slow, and nowhere farther from its mean than skin
- * shifts: what is farther is another stance. */
-static int end_of_contact(const snw_motion *motion, const snw_vec3 *place, int from)
-{
-    snw_vec3 sum = {0, 0, 0};
-    int to = from;
-    for (; to < motion->frame_count && speed_at(motion, place, to) < LOCK_SPEED; to++) {
-        sum = snw_vec3_add(sum, place[to]);
-        snw_vec3 mean = snw_vec3_scale(sum, 1.0 / (to - from + 1));
-        if (snw_vec3_distance(place[to], mean) > SNW__SKIN_MAX) break;
-    }
-    return to;
-}
-
-/* 1 in the contact that ends or starts `away` frames from here, falling to 0 over SNW__BRIEF. */
-static double fade(const snw_motion *motion, int away)
-{
-    double share = 1 - away / (motion->rate * SNW__BRIEF + 1);
-    return share <= 0 ? 0 : share * share * (3 - 2 * share);
-}
-
 /* Between contacts the pins fade: the one before, and the one behind. */
 static void fade_pins(const snw_motion *motion, lock_foot *foot, int point)
 {
@@ -141,7 +101,9 @@ static void fade_pins(const snw_motion *motion, lock_foot *foot, int point)
                 int near = way ? f + n : f - n;
                 if (near < 0 || near >= motion->frame_count) break;
                 if (*weight_of(foot, near, point) < 1) continue;
-                share[way] = fade(motion, n);
+                /* 1 in the contact, falling to 0 over SNW__BRIEF. */
+                double part = 1 - n / (motion->rate * SNW__BRIEF + 1);
+                share[way] = part <= 0 ? 0 : part * part * (3 - 2 * part);
                 sum = snw_vec3_add_scaled(sum, share[way], moved[near]);
                 break;
             }
@@ -152,26 +114,40 @@ static void fade_pins(const snw_motion *motion, lock_foot *foot, int point)
     }
 }
 
-/* A heel that begins to rise is slow, too: the ends of a contact count as long as they are not
- * above the pin by a third of what skin shifts. The rig's world has y up. */
-static void trim_contact(const snw_vec3 *place, snw_vec3 pin, int *from, int *to)
-{
-    double most = pin.y + SNW__SKIN_MAX / 3;
-    while (*to - *from > 1 && place[*from].y > most)
-        ++*from;
-    while (*to - *from > 1 && place[*to - 1].y > most)
-        --*to;
-}
-
 static void find_contacts(const snw_motion *motion, lock_foot *foot, int point)
 {
     int least = (int)(SNW__BRIEF * motion->rate) + 1;
     const snw_vec3 *place = foot->place[point];
     for (int start = 0, end; start < motion->frame_count; start = end + 1) {
-        int from = start, to = end = end_of_contact(motion, place, start);
+        /* End of the contact that starts here: slow, and nowhere farther from its mean than
+         * skin shifts: what is farther is another stance. */
+        snw_vec3 sum = {0, 0, 0};
+        int last = start;
+        for (; last < motion->frame_count && speed_at(motion, place, last) < LOCK_SPEED; last++) {
+            sum = snw_vec3_add(sum, place[last]);
+            snw_vec3 mean = snw_vec3_scale(sum, 1.0 / (last - start + 1));
+            if (snw_vec3_distance(place[last], mean) > SNW__SKIN_MAX) break;
+        }
+        int from = start, to = end = last;
         if (to - from < least) continue;
-        snw_vec3 pin = find_pin(motion, place, from, to);
-        trim_contact(place, pin, &from, &to);
+        /* Where it stands: the mean of its places, the slower the more (Tukey's biweight of the
+         * speed). */
+        sum = snw_vec3_make(0, 0, 0);
+        double all = 0;
+        for (int f = from; f < to; f++) {
+            double share = speed_at(motion, place, f) / LOCK_SPEED;
+            double weight = (1 - share * share) * (1 - share * share);
+            sum = snw_vec3_add_scaled(sum, weight, place[f]);
+            all += weight;
+        }
+        snw_vec3 pin = all > 0 ? snw_vec3_scale(sum, 1 / all) : place[from];
+        /* A heel that begins to rise is slow, too: the ends of a contact count as long as they are
+         * not above the pin by a third of what skin shifts. The rig's world has y up. */
+        double most = pin.y + SNW__SKIN_MAX / 3;
+        while (to - from > 1 && place[from].y > most)
+            ++from;
+        while (to - from > 1 && place[to - 1].y > most)
+            --to;
         if (to - from < least) continue;
         for (int f = from; f < to; f++) {
             foot->moved[point][f] = snw_vec3_sub(pin, place[f]);

@@ -53,13 +53,6 @@ static void cut_out(char *at, size_t length)
     memmove(at, at + length, strlen(at + length) + 1);
 }
 
-static snw_part find_word(const char *small)
-{
-    for (const part_word *word = part_words; word->word; word++)
-        if (strstr(small, word->word)) return word->part;
-    return SNW_PART_NONE;
-}
-
 /* Cuts the side out of the name. */
 static snw_side take_side(char *small)
 {
@@ -100,7 +93,9 @@ snw_part snw_rig_part_from_name(const char *name, snw_side *side)
     char small[PART_NAME_SIZE];
     copy_small(name, small);
     *side = take_side(small);
-    return find_word(small);
+    for (const part_word *word = part_words; word->word; word++)
+        if (strstr(small, word->word)) return word->part;
+    return SNW_PART_NONE;
 }
 
 bool snw__rig_is_twin_name(const char *a, const char *b)

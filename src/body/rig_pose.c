@@ -155,14 +155,6 @@ static bool bone_direction(const snw__rig_joint *joint, snw_vec3 *direction)
     }
 }
 
-/* bone x next bone in a T: the knee folds the shank backwards, the elbow the forearm forwards. */
-static snw_vec3 bend_axis(const snw__rig_joint *joint)
-{
-    bool is_leg = joint->part == SNW_PART_UPLEG || joint->part == SNW_PART_LEG;
-    double up = joint->side == SNW_SIDE_RIGHT ? 1 : -1;
-    return is_leg ? snw_vec3_make(1, 0, 0) : snw_vec3_make(0, up, 0);
-}
-
 /* Where a child leads: its place, or where its bone ends as it rests. Acclaim's hip joints sit in
  * the middle and collar bones start a few centimetres apart: their ends tell left from right. */
 static snw_vec3 end_of_child(const snw_skeleton *skeleton, const snw__rig_joint *rig, int child)
@@ -185,19 +177,6 @@ static snw_vec3 width_of(const snw_skeleton *skeleton, const snw__rig_joint *rig
         count[rig[c].side]++;
     }
     return count[SNW_SIDE_LEFT] && count[SNW_SIDE_RIGHT] ? width : snw_vec3_make(0, 0, 0);
-}
-
-/* A direction that leads by `aside` across a bone of `length`, and else along `main`. */
-static snw_vec3 lean(snw_vec3 main, snw_vec3 aside, double length)
-{
-    snw_vec3 across = snw_vec3_scale(aside, 1 / length);
-    double share = snw_vec3_length(across);
-    /* Sine of the most that a bone leans to make up for two sides that differ: 30 degrees. */
-    if (share > SNW__COS_60) {
-        across = snw_vec3_scale(across, SNW__COS_60 / share);
-        share = SNW__COS_60;
-    }
-    return snw_vec3_add(across, snw_vec3_scale(main, sqrt(1 - share * share)));
 }
 
 /* Half the way to the collar bone of the other side, up and forward: both end at one height and
@@ -225,7 +204,15 @@ static snw_vec3 lean_bone(const snw_skeleton *skeleton, const snw__rig_joint *ri
     snw_vec3 aside = {0, 0, 0};
     if (own->part == SNW_PART_CHEST) aside.x = middle - own->place.x;
     if (own->part == SNW_PART_SHOULDER) aside = half_way_to_other_side(skeleton, rig, joint);
-    return lean(direction, aside, snw_vec3_length(own->bone));
+    /* By `aside` across the bone, and else along `direction`. */
+    snw_vec3 across = snw_vec3_scale(aside, 1 / snw_vec3_length(own->bone));
+    double share = snw_vec3_length(across);
+    /* Sine of the most that a bone leans to make up for two sides that differ: 30 degrees. */
+    if (share > SNW__COS_60) {
+        across = snw_vec3_scale(across, SNW__COS_60 / share);
+        share = SNW__COS_60;
+    }
+    return snw_vec3_add(across, snw_vec3_scale(direction, sqrt(1 - share * share)));
 }
 
 static void stand_joint(const snw_skeleton *skeleton, snw__rig_joint *rig, int joint, double middle)
@@ -253,9 +240,14 @@ static void stand_joint(const snw_skeleton *skeleton, snw__rig_joint *rig, int j
     if (parent >= 0 && rig[parent].main_child == joint &&
         snw_vec3_length(rig[parent].flexion_of_child) > 0)
         axis = rig[parent].flexion_of_child;
-    if (snw_vec3_length(axis) > 0)
-        own->t_from_joint = turn_two(own->bone, axis, direction, bend_axis(own));
-    else
+    if (snw_vec3_length(axis) > 0) {
+        /* bone x next bone in a T: the knee folds the shank backwards, the elbow the forearm
+         * forwards. */
+        bool is_leg = own->part == SNW_PART_UPLEG || own->part == SNW_PART_LEG;
+        double sign = own->side == SNW_SIDE_RIGHT ? 1 : -1;
+        own->t_from_joint = turn_two(own->bone, axis, direction,
+                                     is_leg ? snw_vec3_make(1, 0, 0) : snw_vec3_make(0, sign, 0));
+    } else
         own->t_from_joint =
             snw_quat_mul(snw_quat_between(snw_quat_rotate(base, own->bone), direction), base);
 }
@@ -353,16 +345,6 @@ double snw__rig_crookedness(const snw_skeleton *skeleton, const snw__rig_joint *
     return worst;
 }
 
-/* Where a joint is seen from its anchor, the mean of both sides. */
-static snw_vec3 mean_of_sides(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint,
-                              int twin)
-{
-    snw_vec3 anchor = rig[find_anchor(skeleton, rig, joint)].place;
-    snw_vec3 own = snw_vec3_sub(rig[joint].place, anchor),
-             other = mirror(snw_vec3_sub(rig[twin].place, anchor));
-    return snw_vec3_scale(snw_vec3_add(own, other), 0.5);
-}
-
 double snw__rig_make_equal(const snw_skeleton *skeleton, snw__rig_joint *rig)
 {
     double farthest = 0;
@@ -370,7 +352,13 @@ double snw__rig_make_equal(const snw_skeleton *skeleton, snw__rig_joint *rig)
     for (int j = 1; j < skeleton->joint_count; j++) {
         int twin = find_twin(skeleton, rig, j);
         if (rig[j].side == SNW_SIDE_NONE) rig[j].offset.x = 0;
-        if (twin >= 0) rig[j].offset = mean_of_sides(skeleton, rig, j, twin);
+        if (twin >= 0) {
+            /* Where a joint is seen from its anchor, the mean of both sides. */
+            snw_vec3 anchor = rig[find_anchor(skeleton, rig, j)].place;
+            snw_vec3 own = snw_vec3_sub(rig[j].place, anchor),
+                     other = mirror(snw_vec3_sub(rig[twin].place, anchor));
+            rig[j].offset = snw_vec3_scale(snw_vec3_add(own, other), 0.5);
+        }
         if (twin < 0 || twin < j || !skeleton->has_tip[j] || !skeleton->has_tip[twin]) continue;
         rig[j].tip = snw_vec3_scale(snw_vec3_add(rig[j].tip, mirror(rig[twin].tip)), 0.5);
         rig[twin].tip = mirror(rig[j].tip);

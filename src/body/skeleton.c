@@ -297,16 +297,6 @@ typedef struct skeleton_arrays {
     int *follower;
 } skeleton_arrays;
 
-static size_t name_bytes(const snw_skeleton_def *source)
-{
-    size_t bytes = 0;
-    for (int i = 0; i < source->joint_count; i++) {
-        const snw_joint_def *def = &source->joint[i];
-        bytes += strlen(def->name) + 1 + (def->joint_name ? strlen(def->joint_name) + 1 : 0);
-    }
-    return bytes;
-}
-
 static void lay_out(void *object, snw__block *block)
 {
     skeleton_arrays *out = object;
@@ -325,62 +315,21 @@ static void lay_out(void *object, snw__block *block)
     out->mass = snw__block_take(block, n, sizeof *out->mass);
     out->name = snw__block_take(block, n, sizeof *out->name);
     out->joint_name = snw__block_take(block, n, sizeof *out->joint_name);
-    out->name_text = snw__block_take(block, name_bytes(out->source), 1);
+    size_t bytes = 0;
+    for (int i = 0; i < out->source->joint_count; i++) {
+        const snw_joint_def *def = &out->source->joint[i];
+        bytes += strlen(def->name) + 1 + (def->joint_name ? strlen(def->joint_name) + 1 : 0);
+    }
+    out->name_text = snw__block_take(block, bytes, 1);
     out->value_at_rest = snw__block_take(block, n, sizeof *out->value_at_rest);
     out->pin = snw__block_take(block, (size_t)out->source->pin_count, sizeof *out->pin);
     out->follow = snw__block_take(block, n, sizeof *out->follow);
     out->follower = snw__block_take(block, n, sizeof *out->follower);
 }
 
-static void publish_arrays(snw_skeleton *skeleton, const skeleton_arrays *arrays)
-{
-    skeleton->parent = arrays->parent;
-    skeleton->first_child = arrays->first_child;
-    skeleton->next_sibling = arrays->next_sibling;
-    skeleton->dof_first = arrays->dof_first;
-    skeleton->joint = arrays->joint;
-    skeleton->rest = arrays->rest;
-    skeleton->rest_is_unrotated = arrays->rest_is_unrotated;
-    skeleton->has_tip = arrays->has_tip;
-    skeleton->tip = arrays->tip;
-    skeleton->bone_length = arrays->bone_length;
-    skeleton->mass = arrays->mass;
-    skeleton->name = (const char *const *)arrays->name;
-    skeleton->joint_name = (const char *const *)arrays->joint_name;
-    skeleton->value_at_rest = arrays->value_at_rest;
-    skeleton->pin = arrays->pin;
-    skeleton->follow = arrays->follow;
-    skeleton->follower = arrays->follower;
-}
-
 static bool is_identity(snw_quat q)
 {
     return q.w == 1 && q.x == 0 && q.y == 0 && q.z == 0;
-}
-
-static void fill_joint(skeleton_arrays *arrays, int i, const snw_joint_def *def)
-{
-    arrays->parent[i] = def->parent;
-    arrays->joint[i] = with_unit_axes(def->joint);
-    snw_quat rotation = snw_quat_normalize(def->rest.rotation);
-    if (is_identity(snw_quat_neg(rotation))) rotation = snw_quat_identity();
-    arrays->rest[i] = snw_xform_make(rotation, def->rest.translation);
-    arrays->rest_is_unrotated[i] = is_identity(rotation);
-    arrays->has_tip[i] = def->has_tip;
-    arrays->tip[i] = def->has_tip ? def->tip : snw_vec3_make(0, 0, 0);
-    arrays->bone_length[i] = i == 0 ? 0.0 : snw_vec3_length(def->rest.translation);
-}
-
-/* From the last joint to the first, so that each list of children comes out in ascending order. */
-static void link_children(skeleton_arrays *arrays, int joint_count)
-{
-    for (int i = 0; i < joint_count; i++)
-        arrays->first_child[i] = arrays->next_sibling[i] = -1;
-    for (int i = joint_count - 1; i > 0; i--) {
-        int above = arrays->parent[i];
-        arrays->next_sibling[i] = arrays->first_child[above];
-        arrays->first_child[above] = i;
-    }
 }
 
 /* Longest way along bones from the root to a joint or a tip; `way` (joint_count) is overwritten. */
@@ -448,7 +397,15 @@ static void fill(snw_skeleton *skeleton, skeleton_arrays *arrays, const snw_skel
     int dof = 0;
     for (int i = 0; i < source->joint_count; i++) {
         const snw_joint_def *def = &source->joint[i];
-        fill_joint(arrays, i, def);
+        arrays->parent[i] = def->parent;
+        arrays->joint[i] = with_unit_axes(def->joint);
+        snw_quat rotation = snw_quat_normalize(def->rest.rotation);
+        if (is_identity(snw_quat_neg(rotation))) rotation = snw_quat_identity();
+        arrays->rest[i] = snw_xform_make(rotation, def->rest.translation);
+        arrays->rest_is_unrotated[i] = is_identity(rotation);
+        arrays->has_tip[i] = def->has_tip;
+        arrays->tip[i] = def->has_tip ? def->tip : snw_vec3_make(0, 0, 0);
+        arrays->bone_length[i] = i == 0 ? 0.0 : snw_vec3_length(def->rest.translation);
         arrays->dof_first[i] = dof;
         dof += snw_joint_type_dof(def->joint.type);
         arrays->name[i] = put_text(&text, def->name);
@@ -456,7 +413,15 @@ static void fill(snw_skeleton *skeleton, skeleton_arrays *arrays, const snw_skel
             def->joint_name ? put_text(&text, def->joint_name) : arrays->name[i];
         arrays->value_at_rest[i] = def->value_at_rest;
     }
-    link_children(arrays, source->joint_count);
+    /* From the last joint to the first, so that each list of children comes out in ascending order.
+     */
+    for (int i = 0; i < source->joint_count; i++)
+        arrays->first_child[i] = arrays->next_sibling[i] = -1;
+    for (int i = source->joint_count - 1; i > 0; i--) {
+        int above = arrays->parent[i];
+        arrays->next_sibling[i] = arrays->first_child[above];
+        arrays->first_child[above] = i;
+    }
     /* The masses' place is free until they are filled in. */
     skeleton->size = body_size(arrays, source->joint_count, arrays->mass);
     for (int i = 0; i < source->joint_count; i++)
@@ -481,7 +446,23 @@ snw_status snw_skeleton_create_pinned(const snw_skeleton_def *source,
     status = snw__block_create(&block, lay_out, &arrays, &memory, "a skeleton", error);
     if (status != SNW_OK) return status;
     snw_skeleton *skeleton = (void *)block.base;
-    publish_arrays(skeleton, &arrays);
+    skeleton->parent = arrays.parent;
+    skeleton->first_child = arrays.first_child;
+    skeleton->next_sibling = arrays.next_sibling;
+    skeleton->dof_first = arrays.dof_first;
+    skeleton->joint = arrays.joint;
+    skeleton->rest = arrays.rest;
+    skeleton->rest_is_unrotated = arrays.rest_is_unrotated;
+    skeleton->has_tip = arrays.has_tip;
+    skeleton->tip = arrays.tip;
+    skeleton->bone_length = arrays.bone_length;
+    skeleton->mass = arrays.mass;
+    skeleton->name = (const char *const *)arrays.name;
+    skeleton->joint_name = (const char *const *)arrays.joint_name;
+    skeleton->value_at_rest = arrays.value_at_rest;
+    skeleton->pin = arrays.pin;
+    skeleton->follow = arrays.follow;
+    skeleton->follower = arrays.follower;
     skeleton->allocator = memory;
     skeleton->block_size = block.size;
     fill(skeleton, &arrays, source);

@@ -143,27 +143,23 @@ static int own_markers(const joints_job *job, int joint)
     return count;
 }
 
-/* Its markers, or three of them, are where the body has them. */
-static bool segment_is_shown(const joints_job *job, int joint)
-{
-    int own = 0, good = 0;
-    for (int m = 0; m < job->actor->marker_count; m++) {
-        if (job->actor->marker[m].joint != joint) continue;
-        own++;
-        snw__observation seen = snw__tracker_observation(job->tracker, m);
-        if (seen.weight == 0) continue;
-        snw_vec3 at = snw_xform_point(job->pose->world[joint], job->actor->marker[m].offset);
-        good += snw_vec3_distance(at, seen.position) < seen.bound;
-    }
-    /* Markers of a segment that tell a rotation by themselves. */
-    return own > 0 && good >= (own < SNW__FRAME_POINTS ? own : SNW__FRAME_POINTS);
-}
-
 static void keep_sample(joints_job *job, int sample)
 {
     const snw_skeleton *body = job->actor->skeleton;
     for (int j = 0; j < body->joint_count; j++) {
-        job->is_segment_shown[j] = segment_is_shown(job, j);
+        /* Its markers, or three of them, are where the body has them. */
+        int own = 0, good = 0;
+        for (int m = 0; m < job->actor->marker_count; m++) {
+            if (job->actor->marker[m].joint != j) continue;
+            own++;
+            snw__observation seen = snw__tracker_observation(job->tracker, m);
+            if (seen.weight == 0) continue;
+            snw_vec3 at = snw_xform_point(job->pose->world[j], job->actor->marker[m].offset);
+            good += snw_vec3_distance(at, seen.position) < seen.bound;
+        }
+        /* Markers of a segment that tell a rotation by themselves. */
+        job->is_segment_shown[j] =
+            own > 0 && good >= (own < SNW__FRAME_POINTS ? own : SNW__FRAME_POINTS);
         if (!job->is_segment_shown[j]) continue;
         snw_quat world = job->pose->world[j].rotation;
         if (job->went[j] < 0) job->first[j] = world;
@@ -210,21 +206,6 @@ static bool find_own_pose(joints_job *job, int joint)
     return true;
 }
 
-/* How far apart the two segments of a joint have its centre in the present frame. */
-static void add_slips(joints_job *job)
-{
-    const snw_skeleton *body = job->actor->skeleton;
-    for (int j = 0; j < body->joint_count; j++) {
-        job->has_own[j] = find_own_pose(job, j);
-        int parent = body->parent[j];
-        if (parent < 0 || !job->has_own[j] || !job->has_own[parent]) continue;
-        snw_vec3 above = snw_xform_point(job->own[parent], body->rest[j].translation);
-        double slip = snw_vec3_distance(above, job->own[j].translation);
-        job->slip2[j] += slip * slip;
-        job->slip_count[j]++;
-    }
-}
-
 /* Moments spread evenly; short trials are looked at whole. */
 static void look_at_trial(joints_job *job)
 {
@@ -237,29 +218,25 @@ static void look_at_trial(joints_job *job)
             snw_frame view = snw_trial_frame(job->trial, first + k);
             if (snw__tracker_solve(job->tracker, &view, job->pose).is_lost) continue;
             keep_sample(job, 3 * n + k);
-            if (k == 0) add_slips(job);
+            if (k == 0) {
+                /* How far apart the two segments of a joint have its centre in the present frame.
+                 */
+                const snw_skeleton *body = job->actor->skeleton;
+                for (int j = 0; j < body->joint_count; j++) {
+                    job->has_own[j] = find_own_pose(job, j);
+                    int parent = body->parent[j];
+                    if (parent < 0 || !job->has_own[j] || !job->has_own[parent]) continue;
+                    snw_vec3 above = snw_xform_point(job->own[parent], body->rest[j].translation);
+                    double slip = snw_vec3_distance(above, job->own[j].translation);
+                    job->slip2[j] += slip * slip;
+                    job->slip_count[j]++;
+                }
+            }
         }
     }
 }
 
 /* ---- turning frames ----------------------------------------------------------------------- */
-
-/* Everything that is written in the frame of a joint. */
-static void turn_frames(joints_job *job)
-{
-    const snw_skeleton *body = job->actor->skeleton;
-    for (int j = 0; j < body->joint_count; j++) {
-        snw_joint_def *def = job->def + j;
-        def->tip = snw_quat_unrotate(job->frame[j], def->tip);
-        if (j > 0)
-            def->rest.translation =
-                snw_quat_unrotate(job->frame[def->parent], def->rest.translation);
-    }
-    for (int m = 0; m < job->actor->marker_count; m++) {
-        snw_actor_marker *marker = job->actor->marker + m;
-        marker->offset = snw_quat_unrotate(job->frame[marker->joint], marker->offset);
-    }
-}
 
 /* The samples of a joint, once the frames T of it and its parent are known. */
 static void turn_samples(joints_job *job, int joint)
@@ -275,7 +252,19 @@ static snw_status replace_skeleton(joints_job *job, snw_error *error)
 {
     snw_actor *actor = job->actor;
     snw_skeleton *next = NULL;
-    turn_frames(job);
+    /* Everything that is written in the frame of a joint. */
+    const snw_skeleton *body = job->actor->skeleton;
+    for (int j = 0; j < body->joint_count; j++) {
+        snw_joint_def *def = job->def + j;
+        def->tip = snw_quat_unrotate(job->frame[j], def->tip);
+        if (j > 0)
+            def->rest.translation =
+                snw_quat_unrotate(job->frame[def->parent], def->rest.translation);
+    }
+    for (int m = 0; m < job->actor->marker_count; m++) {
+        snw_actor_marker *marker = job->actor->marker + m;
+        marker->offset = snw_quat_unrotate(job->frame[marker->joint], marker->offset);
+    }
     snw_status status = snw_skeleton_create(job->def, actor->skeleton->joint_count,
                                             &actor->allocator, &next, error);
     if (status != SNW_OK) return status;
@@ -284,25 +273,19 @@ static snw_status replace_skeleton(joints_job *job, snw_error *error)
     return SNW_OK;
 }
 
-/* The first sample that shows most joints; -1 if none shows any. */
-static int fullest_sample(const joints_job *job)
+/* Makes the pose of the fullest sample the rest pose. */
+static snw_status level(joints_job *job, snw_error *error)
 {
-    int best = -1, most = 0;
+    /* The first sample that shows most joints; -1 if none shows any. */
+    int rest = -1, most = 0;
     for (int k = 0; k < job->sample_count; k++) {
         int count = 0;
         for (int j = 1; j < job->actor->skeleton->joint_count; j++)
             count += job->is_shown[(size_t)j * (size_t)job->sample_count + (size_t)k];
         if (count <= most) continue;
         most = count;
-        best = k;
+        rest = k;
     }
-    return best;
-}
-
-/* Makes the pose of the fullest sample the rest pose. */
-static snw_status level(joints_job *job, snw_error *error)
-{
-    int rest = fullest_sample(job);
     if (rest < 0) return SNW_OK;
     for (int j = 0; j < job->actor->skeleton->joint_count; j++) {
         job->def[j] = snw_skeleton_joint_def(job->actor->skeleton, j);
@@ -322,17 +305,6 @@ static snw_status level(joints_job *job, snw_error *error)
 }
 
 /* ---- deciding ----------------------------------------------------------------------------- */
-
-/* Where the bone of a joint points: to the joints below, or to its tip. */
-static snw_vec3 bone_direction(const joints_job *job, int joint)
-{
-    const snw_skeleton *body = job->actor->skeleton;
-    snw_vec3 sum = {0, 0, 0};
-    for (int c = body->first_child[joint]; c >= 0; c = body->next_sibling[c])
-        sum = snw_vec3_add(sum, body->rest[c].translation);
-    if (body->first_child[joint] < 0 && body->has_tip[joint]) sum = body->tip[joint];
-    return snw_vec3_unit(sum, snw_vec3_make(0, 0, 1));
-}
 
 /* The largest turn of the joint from where it was first shown. */
 static double turned(const joints_job *job, int joint)
@@ -402,39 +374,45 @@ static snw__joint_shape find_shape(const joints_job *job, int joint)
     return snw__joint_shape_find(&track, went > JOINTS_WENT_ABOUT);
 }
 
-/* Type and axes of the joint in its new frame; its samples follow. */
-static void settle_joint(joints_job *job, int joint)
-{
-    bool has_stood = stood_still(job, joint);
-    snw__joint_shape shape = find_shape(job, joint);
-    snw_quat above = job->frame[job->actor->skeleton->parent[joint]];
-    snw_quat own = snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(shape.rest), above));
-    size_t at = (size_t)joint * (size_t)job->sample_count;
-    snw_joint *to = &job->def[joint].joint;
-    job->frame[joint] = own;
-    to->type = shape.type;
-    to->axis = snw_quat_unrotate(above, shape.axis);
-    to->axis2 = snw_quat_unrotate(own, shape.axis2);
-    if (shape.type == SNW_JOINT_BALL) to->axis = snw_quat_unrotate(own, bone_direction(job, joint));
-    turn_samples(job, joint);
-    to->axis = snw_vec3_unit(to->axis, snw_vec3_make(0, 0, 1));
-    to->axis2 = snw_vec3_unit(to->axis2, snw_vec3_make(1, 0, 0));
-    snw__joint_seen seen = {job->sample_count, job->rotation + at, job->is_shown + at,
-                            own_markers(job, joint) > 1 ? SNW__JOINT_MARGIN
-                                                        : SNW__JOINT_MARGIN_ALONE};
-    snw__joint_range_find(to, &seen);
-    if (has_stood) anatomical_range_set(job->actor->skeleton->name[joint], to);
-    /* Of a virtual joint alone no range is known; the one at the other end of its bone has one. */
-    if (own_markers(job, joint) == 0 && turned(job, joint) < JOINTS_STOOD)
-        to->limit = snw_joint_limit_none();
-}
-
 static snw_status settle(joints_job *job, snw_error *error)
 {
     for (int j = 0; j < job->actor->skeleton->joint_count; j++) {
         job->def[j] = snw_skeleton_joint_def(job->actor->skeleton, j);
         job->frame[j] = snw_quat_identity();
-        if (j > 0) settle_joint(job, j);
+        if (j > 0) {
+            /* Type and axes of the joint in its new frame; its samples follow. */
+            bool has_stood = stood_still(job, j);
+            snw__joint_shape shape = find_shape(job, j);
+            snw_quat above = job->frame[job->actor->skeleton->parent[j]];
+            snw_quat own = snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(shape.rest), above));
+            size_t at = (size_t)j * (size_t)job->sample_count;
+            snw_joint *to = &job->def[j].joint;
+            job->frame[j] = own;
+            to->type = shape.type;
+            to->axis = snw_quat_unrotate(above, shape.axis);
+            to->axis2 = snw_quat_unrotate(own, shape.axis2);
+            if (shape.type == SNW_JOINT_BALL) {
+                /* Where the bone of a joint points: to the joints below, or to its tip. */
+                const snw_skeleton *body = job->actor->skeleton;
+                snw_vec3 sum = {0, 0, 0};
+                for (int c = body->first_child[j]; c >= 0; c = body->next_sibling[c])
+                    sum = snw_vec3_add(sum, body->rest[c].translation);
+                if (body->first_child[j] < 0 && body->has_tip[j]) sum = body->tip[j];
+                to->axis = snw_quat_unrotate(own, snw_vec3_unit(sum, snw_vec3_make(0, 0, 1)));
+            }
+            turn_samples(job, j);
+            to->axis = snw_vec3_unit(to->axis, snw_vec3_make(0, 0, 1));
+            to->axis2 = snw_vec3_unit(to->axis2, snw_vec3_make(1, 0, 0));
+            snw__joint_seen seen = {job->sample_count, job->rotation + at, job->is_shown + at,
+                                    own_markers(job, j) > 1 ? SNW__JOINT_MARGIN
+                                                            : SNW__JOINT_MARGIN_ALONE};
+            snw__joint_range_find(to, &seen);
+            if (has_stood) anatomical_range_set(job->actor->skeleton->name[j], to);
+            /* Of a virtual joint alone no range is known; the one at the other end of its bone has
+             * one. */
+            if (own_markers(job, j) == 0 && turned(job, j) < JOINTS_STOOD)
+                to->limit = snw_joint_limit_none();
+        }
     }
     return replace_skeleton(job, error);
 }
@@ -449,7 +427,7 @@ snw_status snw__actor_find_joints(snw_actor *actor, const snw_trial *trial, snw_
     snw_tracker_options options = snw_tracker_options_default();
     options.is_continuous = false; /* moments lie apart */
     int moments = trial->frame_count / 3;
-    job.sample_count = 3 * (moments < JOINTS_MOMENTS ? moments : JOINTS_MOMENTS);
+    job.sample_count = JOINTS_MOMENT_FRAMES * (moments < JOINTS_MOMENTS ? moments : JOINTS_MOMENTS);
     snw__block block;
     snw_status status = snw__block_create(&block, lay_out, &job, &actor->allocator,
                                           "looking at the joints of an actor", error);

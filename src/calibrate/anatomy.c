@@ -103,23 +103,17 @@ int snw__anatomy_markers_on(const snw_actor *actor, int joint)
 
 /* ---- chest -------------------------------------------------------------------------------- */
 
-/* A marker below that tells which way is up, where those above are in a line. */
-static int low_marker(const snw__anatomy *anatomy, int segment)
-{
-    static const snw__landmark lows[] = {SNW__LANDMARK_T10, SNW__LANDMARK_T8, SNW__LANDMARK_T9,
-                                         SNW__LANDMARK_STRN};
-    int low = -1;
-    for (size_t n = 0; n < sizeof lows / sizeof *lows && low < 0; n++)
-        low = snw__anatomy_marker(anatomy, segment, lows[n], SNW_SIDE_NONE);
-    return low;
-}
-
 bool snw__anatomy_find_chest(const snw__anatomy *anatomy, snw__anatomy_chest *chest)
 {
     const snw_actor_marker *marker = anatomy->actor->marker;
     int segment = anatomy->joint[SNW_PART_CHEST][SNW_SIDE_NONE];
     if (segment < 0) return false;
-    int low = low_marker(anatomy, segment);
+    /* A marker below that tells which way is up, where those above are in a line. */
+    static const snw__landmark lows[] = {SNW__LANDMARK_T10, SNW__LANDMARK_T8, SNW__LANDMARK_T9,
+                                         SNW__LANDMARK_STRN};
+    int low = -1;
+    for (size_t n = 0; n < sizeof lows / sizeof *lows && low < 0; n++)
+        low = snw__anatomy_marker(anatomy, segment, lows[n], SNW_SIDE_NONE);
     chest->c7 = snw__anatomy_marker(anatomy, segment, SNW__LANDMARK_C7, SNW_SIDE_NONE);
     int notch = snw__anatomy_marker(anatomy, segment, SNW__LANDMARK_CLAV, SNW_SIDE_NONE);
     chest->front[0] = chest->front[1] = notch;
@@ -141,20 +135,6 @@ bool snw__anatomy_find_chest(const snw__anatomy *anatomy, snw__anatomy_chest *ch
     chest->up =
         snw__direction(snw_vec3_add_scaled(rise, -snw_vec3_dot(rise, chest->ahead), chest->ahead));
     return snw_vec3_length2(chest->up) > 0;
-}
-
-static void look_at_clavicle(snw__anatomy *anatomy, const snw_pose *pose, int side)
-{
-    snw__anatomy_chest chest;
-    int clavicle = anatomy->joint[SNW_PART_SHOULDER][side];
-    if (clavicle < 0 || !snw__anatomy_find_chest(anatomy, &chest)) return;
-    snw_quat turn =
-        snw_quat_mul(snw_quat_conjugate(pose->world[clavicle].rotation),
-                     pose->world[anatomy->joint[SNW_PART_CHEST][SNW_SIDE_NONE]].rotation);
-    anatomy->ahead_of_clavicle[side] =
-        snw_vec3_add(anatomy->ahead_of_clavicle[side], snw_quat_rotate(turn, chest.ahead));
-    anatomy->up_of_clavicle[side] =
-        snw_vec3_add(anatomy->up_of_clavicle[side], snw_quat_rotate(turn, chest.up));
 }
 
 /* ---- hinges ------------------------------------------------------------------------------- */
@@ -201,7 +181,16 @@ void snw__anatomy_look(snw__anatomy *anatomy, const snw_pose *pose)
         look_at_hinge(anatomy->leg + side, pose, -to_right);
         look_at_hinge(anatomy->arm + side, pose, to_right);
         look_across(anatomy->leg + side, pose, anatomy->joint[SNW_PART_UPLEG][other]);
-        look_at_clavicle(anatomy, pose, side);
+        snw__anatomy_chest chest;
+        int clavicle = anatomy->joint[SNW_PART_SHOULDER][side];
+        if (clavicle < 0 || !snw__anatomy_find_chest(anatomy, &chest)) continue;
+        snw_quat turn =
+            snw_quat_mul(snw_quat_conjugate(pose->world[clavicle].rotation),
+                         pose->world[anatomy->joint[SNW_PART_CHEST][SNW_SIDE_NONE]].rotation);
+        anatomy->ahead_of_clavicle[side] =
+            snw_vec3_add(anatomy->ahead_of_clavicle[side], snw_quat_rotate(turn, chest.ahead));
+        anatomy->up_of_clavicle[side] =
+            snw_vec3_add(anatomy->up_of_clavicle[side], snw_quat_rotate(turn, chest.up));
     }
     anatomy->frame_count++;
 }

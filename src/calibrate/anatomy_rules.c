@@ -111,15 +111,15 @@ static snw__joint_prior expect_beside(const snw__anatomy *anatomy, int joint, in
     snw_vec3 from = anatomy->actor->marker[marker].offset, axis = snw__direction(inwards->inwards);
     double arc = snw_vec3_length(inwards->inwards);
     snw__joint_prior prior;
-    if (arc < RULE_ARC_MIN) {
+    if (arc < SNW__TURN_LEAST) {
         prior = expect(anatomy, joint, from, half);
     } else {
-        double turn = fmin(RULE_AXIS_DEVIATION + RULE_ARC_MIN / arc, inwards->deviation);
+        double turn = fmin(RULE_AXIS_DEVIATION + SNW__TURN_LEAST / arc, inwards->deviation);
         double lost = half * fmin(1, turn);
         /* Metres. Along and across the bone the marker is off by the hand that placed it: 6 to 21
          * mm between examiners (Della Croce, Leardini, Chiari & Cappozzo 2005). */
         prior = expect(anatomy, joint, snw_vec3_add_scaled(from, half, axis),
-                       snw__hypot(PLACE_PALPATED, lost));
+                       snw__hypot(SNW__PLACE_PALPATED, lost));
         /* Metres. Half a breadth: 5 % of 50 mm, a height guessed to 4 %, and 4 mm of skin and
          * marker. */
         double known = 1 / (PLACE_BREADTH * PLACE_BREADTH);
@@ -127,7 +127,7 @@ static snw__joint_prior expect_beside(const snw__anatomy *anatomy, int joint, in
     }
     /* The hand that placed the marker and the skin that carries the axis err the same way in every
      * frame: no number of them makes the centre better known than this. */
-    prior.extent = PLACE_PALPATED;
+    prior.extent = SNW__PLACE_PALPATED;
     hang_on(&prior, marker);
     return prior;
 }
@@ -167,7 +167,7 @@ static int expect_at_markers(const snw__anatomy *anatomy, const rule_joint *rule
         rule_axis outwards = {snw_vec3_neg(rule->axis.inwards), rule->axis.deviation};
         *out = expect_beside(anatomy, joint, inner, half, &outwards);
     } else if (near >= 0 && rule->part != SNW_PART_ARM) {
-        *out = expect(anatomy, joint, marker[near].offset, PLACE_NEAR);
+        *out = expect(anatomy, joint, marker[near].offset, SNW__PLACE_NEAR);
         hang_on(out, near);
     } else {
         return 0;
@@ -217,7 +217,7 @@ static int expect_segments(const snw__anatomy *anatomy, int side, snw__joint_pri
                         has_leg ? ankle_axis(anatomy, side) : none};
     rule_joint elbow = {SNW_PART_FOREARM, side, SNW__BREADTH_ELBOW * height, PLACE_BREADTH,
                         has_arm ? hinge_axis(&arm->of_upper, frames) : none};
-    rule_joint wrist = {SNW_PART_HAND, side, 0, PLACE_BETWEEN, none};
+    rule_joint wrist = {SNW_PART_HAND, side, 0, SNW__PLACE_BETWEEN, none};
     count += expect_hinge(anatomy, knee, has_leg, out + count);
     count += expect_hinge(anatomy, ankle, has_leg, out + count);
     count += expect_hinge(anatomy, elbow, has_arm, out + count);
@@ -246,7 +246,7 @@ static int expect_shoulder(const snw__anatomy *anatomy, int side, snw__joint_pri
     snw_vec3 place = anatomy->actor->marker[marker].offset;
     place = snw_vec3_add_scaled(place, way * snw__cos(SNW__SHOULDER_TURN), ahead);
     place = snw_vec3_add_scaled(place, -way * snw__sin(SNW__SHOULDER_TURN), up);
-    *out = expect(anatomy, joint, place, PLACE_SHOULDER);
+    *out = expect(anatomy, joint, place, SNW__PLACE_SHOULDER);
     hang_on(out, marker);
     return 1;
 }
@@ -268,7 +268,7 @@ static int expect_clavicle(const snw__anatomy *anatomy, int side, snw__joint_pri
     double left = side == SNW_SIDE_LEFT ? SNW__CLAVICLE_ASIDE : -SNW__CLAVICLE_ASIDE;
     snw_vec3 place = snw_vec3_add_scaled(chest.notch, -SNW__CLAVICLE_BEHIND, chest.ahead);
     place = snw_vec3_add_scaled(place, left, snw_vec3_cross(chest.up, chest.ahead));
-    *out = expect(anatomy, joint, place, PLACE_NEAR);
+    *out = expect(anatomy, joint, place, SNW__PLACE_NEAR);
     hang_on(out, chest.front[0]);
     if (chest.front[1] != chest.front[0]) hang_on(out, chest.front[1]);
     return 1;
@@ -288,7 +288,7 @@ static int expect_neck(const snw__anatomy *anatomy, snw__joint_prior *out)
     int joint = anatomy->joint[SNW_PART_HEAD][SNW_SIDE_NONE];
     if (!hangs_from(anatomy, joint, SNW_PART_CHEST) || !snw__anatomy_find_chest(anatomy, &chest))
         return 0;
-    *out = expect(anatomy, joint, snw__anatomy_neck_base(anatomy, &chest), PLACE_ROUGH);
+    *out = expect(anatomy, joint, snw__anatomy_neck_base(anatomy, &chest), SNW__PLACE_ROUGH);
     out->extent = SNW__NECK_EXTENT * snw__anatomy_height(anatomy);
     hang_on(out, chest.c7);
     return 1;
@@ -350,13 +350,17 @@ static int expect_at_pelvis(const snw__anatomy *anatomy, snw__joint_prior *out)
             snw_vec3 hip = snw__hip_harrington(pelvis.depth, pelvis.width);
             snw_vec3 place =
                 place_in_pelvis(&pelvis, side == SNW_SIDE_LEFT ? -hip.y : hip.y, hip.x, hip.z);
+            /* Clusters of legs without a label at the knee slide with the hip's angle and pull its
+             * centre by 20 mm and more, always the same way (as in gait_prior.c): the rule is the
+             * firmer of the two. */
             bool is_cluster = !has_spots(anatomy, SNW_PART_LEG, side);
-            out[count] = expect(anatomy, joint, place, is_cluster ? PLACE_FIRM : PLACE_PALPATED);
+            out[count] =
+                expect(anatomy, joint, place, is_cluster ? PLACE_FIRM : SNW__PLACE_PALPATED);
             out[count++].extent = is_cluster ? RULE_HIP_OF_CLUSTER_ERROR : 0;
         }
     }
     if (has_pelvis && hangs_from(anatomy, chest, SNW_PART_HIPS)) {
-        out[count] = expect(anatomy, chest, snw__anatomy_loin(&pelvis), PLACE_NEAR);
+        out[count] = expect(anatomy, chest, snw__anatomy_loin(&pelvis), SNW__PLACE_NEAR);
         out[count++].extent = SNW__LOIN_EXTENT * snw__anatomy_height(anatomy);
     }
     return count;

@@ -31,13 +31,6 @@ static void get_unknowns(const snw__ball_link *link, double x[LINK_SIZE])
     x[6] = link->length;
 }
 
-static void set_unknowns(const double x[LINK_SIZE], snw__ball_link *link)
-{
-    for (int k = 0; k < 2; k++)
-        link->end[k] = snw_vec3_make(x[3 * k], x[3 * k + 1], x[3 * k + 2]);
-    link->length = x[6];
-}
-
 /* How the distance of the ends changes with the unknowns; returns how far it is off. */
 static double look_at(const snw__ball_link_frame *frame, const snw__ball_link *link,
                       double row[LINK_SIZE])
@@ -50,38 +43,6 @@ static double look_at(const snw__ball_link_frame *frame, const snw__ball_link *l
     const double all[LINK_SIZE] = {first.x, first.y, first.z, second.x, second.y, second.z, -1};
     memcpy(row, all, sizeof all);
     return snw_vec3_length(way) - link->length;
-}
-
-/* Normal equations (lower triangle) and their right side. */
-static void add_frames(const snw__ball_link_frame *frame, int count, const snw__ball_link *link,
-                       double *normal, double *right)
-{
-    double information = fmin(1, (double)LINK_WORTH / count) / ((SNW__SKIN / 2) * (SNW__SKIN / 2));
-    for (int f = 0; f < count; f++) {
-        double row[LINK_SIZE], off = look_at(frame + f, link, row);
-        /* The outlier scale in such noises, as the tracker has it. */
-        double far = off / (SNW__OUTLIER * (SNW__SKIN / 2));
-        if (!(fabs(far) < HUGE_VAL)) continue;
-        double weight = information * snw__geman_mcclure_weight(far * far);
-        for (int i = 0; i < LINK_SIZE; i++) {
-            right[i] -= weight * row[i] * off;
-            for (int k = 0; k <= i; k++)
-                normal[i * LINK_SIZE + k] += weight * row[i] * row[k];
-        }
-    }
-}
-
-static void add_expected(const snw__ball_link *expected, const snw__ball_link *link, double *normal,
-                         double *right)
-{
-    double was[LINK_SIZE], now[LINK_SIZE];
-    get_unknowns(expected, was);
-    get_unknowns(link, now);
-    for (int i = 0; i < LINK_SIZE; i++) {
-        double deviation = i < 6 ? expected->deviation[i / 3] : expected->length_deviation;
-        normal[i * (LINK_SIZE + 1)] += 1 / (deviation * deviation);
-        right[i] += (was[i] - now[i]) / (deviation * deviation);
-    }
 }
 
 /* The largest standard deviation of three unknowns from `first`, of factored equations. */
@@ -105,15 +66,40 @@ void snw__ball_link_fit(const snw__ball_link_frame *frame, int count, snw__ball_
     for (int round = 0; round < LINK_ROUNDS; round++) {
         double step[LINK_SIZE] = {0}, x[LINK_SIZE];
         memset(normal, 0, sizeof normal);
-        if (count > 0) add_frames(frame, count, link, normal, step);
-        add_expected(&expected, link, normal, step);
+        if (count > 0) {
+            /* Normal equations (lower triangle) and their right side. */
+            double information =
+                fmin(1, (double)LINK_WORTH / count) / ((SNW__SKIN / 2) * (SNW__SKIN / 2));
+            for (int f = 0; f < count; f++) {
+                double row[LINK_SIZE], off = look_at(frame + f, link, row);
+                /* The outlier scale in such noises, as the tracker has it. */
+                double far = off / (SNW__OUTLIER * (SNW__SKIN / 2));
+                if (!(fabs(far) < HUGE_VAL)) continue;
+                double weight = information * snw__geman_mcclure_weight(far * far);
+                for (int i = 0; i < LINK_SIZE; i++) {
+                    step[i] -= weight * row[i] * off;
+                    for (int k = 0; k <= i; k++)
+                        normal[i * LINK_SIZE + k] += weight * row[i] * row[k];
+                }
+            }
+        }
+        double was[LINK_SIZE], now[LINK_SIZE];
+        get_unknowns(&expected, was);
+        get_unknowns(link, now);
+        for (int i = 0; i < LINK_SIZE; i++) {
+            double deviation = i < 6 ? expected.deviation[i / 3] : expected.length_deviation;
+            normal[i * (LINK_SIZE + 1)] += 1 / (deviation * deviation);
+            step[i] += (was[i] - now[i]) / (deviation * deviation);
+        }
         if (snw_cholesky_factor(normal, LINK_SIZE) != SNW_OK ||
             snw_cholesky_solve(normal, LINK_SIZE, step) != SNW_OK)
             break; /* not finite: what was expected stays */
         get_unknowns(link, x);
         for (int i = 0; i < LINK_SIZE; i++)
             x[i] += step[i];
-        set_unknowns(x, link);
+        for (int k = 0; k < 2; k++)
+            link->end[k] = snw_vec3_make(x[3 * k], x[3 * k + 1], x[3 * k + 2]);
+        link->length = x[6];
     }
     if (!snw_vec3_is_finite(link->end[0]) || !snw_vec3_is_finite(link->end[1]) ||
         !(link->length > 0)) {

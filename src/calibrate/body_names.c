@@ -76,51 +76,10 @@ static double bone_length(const names_job *job, const names_chain *chain, int k)
                              job->tree->pair[chain->segment[k + 1]].in_first);
 }
 
-/* The thigh is the first segment of a leg, or the second after a hip's stub. */
-static void find_thigh(const names_job *job, names_chain *leg)
-{
-    /* A first segment of a leg that is shorter than this part of the second is no thigh. */
-    leg->main =
-        leg->count >= 3 && bone_length(job, leg, 0) < NAMES_SHORT * bone_length(job, leg, 1);
-}
-
-/* The upper arm is the longest bone of an arm, which begins with it or after a
- * collar. */
-static void find_upper_arm(const names_job *job, names_chain *arm)
-{
-    arm->main = 0;
-    for (int k = 1; k < NAMES_COLLARS && k + 2 < arm->count; k++)
-        if (bone_length(job, arm, k) > bone_length(job, arm, arm->main)) arm->main = k;
-}
-
 static void put_label(names_job *job, int segment, const char *side, const char *name)
 {
     if (job->label[segment][0] == 0)
         snw_format(job->label[segment], sizeof job->label[segment], "%s%s", side, name);
-}
-
-static void name_leg(names_job *job, const names_chain *leg, const char *side)
-{
-    static const char *const names[] = {"HipJoint", "UpLeg", "Leg", "Foot", "ToeBase"};
-    for (int k = 0; k < leg->count; k++) {
-        int at = k - leg->main + 1;
-        put_label(job, leg->segment[k], side, names[at < 4 ? at : 4]);
-    }
-}
-
-static void name_arm(names_job *job, const names_chain *arm, const char *side)
-{
-    static const char *const plain[] = {"Shoulder", "Arm", "ForeArm", "Hand", "HandEnd"};
-    static const char *const divided[] = {"Shoulder", "Arm", "ForeArm", "ForeArmRoll", "Hand"};
-    int main = arm->main;
-    /* A forearm that is shorter than this part of the upper arm is divided, for its twist. */
-    bool is_divided = arm->count - main >= 4 &&
-                      bone_length(job, arm, main + 1) < NAMES_SHORT * bone_length(job, arm, main) &&
-                      bone_length(job, arm, main + 2) > 0.2 * bone_length(job, arm, main);
-    for (int k = 0; k < arm->count; k++) {
-        int at = k < main ? 0 : k - main + 1 < 4 ? k - main + 1 : 4;
-        put_label(job, arm->segment[k], side, is_divided ? divided[at] : plain[at]);
-    }
 }
 
 static void name_trunk(names_job *job, const snw__body_plan *plan)
@@ -235,48 +194,57 @@ static bool name_person(names_job *job, snw__body_names_kind *kind)
     if (!plan->is_person || job->tree->order[0] != plan->pelvis) return false;
     for (int n = 0; n < 2; n++) {
         job->leg[n] = chain_to(job->tree, plan->pelvis, plan->foot[n]);
-        find_thigh(job, job->leg + n);
+        /* The thigh is the first segment of a leg, or the second after a hip's stub. */
+        names_chain *leg = job->leg + n;
+        /* A first segment of a leg that is shorter than this part of the second is no thigh. */
+        leg->main =
+            leg->count >= 3 && bone_length(job, leg, 0) < NAMES_SHORT * bone_length(job, leg, 1);
         if (plan->chest >= 0) job->arm[n] = chain_to(job->tree, plan->chest, plan->hand[n]);
-        find_upper_arm(job, job->arm + n);
+        /* The upper arm is the longest bone of an arm, which begins with it or after a
+         * collar. */
+        names_chain *arm = job->arm + n;
+        arm->main = 0;
+        for (int k = 1; k + 2 < arm->count; k++)
+            if (bone_length(job, arm, k) > bone_length(job, arm, arm->main)) arm->main = k;
         if (job->leg[n].count == 0) return false;
     }
     double left = left_leg(job);
     *kind = fabs(left) < NAMES_AGREEMENT ? SNW__NAMES_WITHOUT_SIDES : SNW__NAMES_OF_PERSON;
     bool is_swapped = left < 0;
-    for (int n = 0; n < 2; n++)
-        name_leg(job, job->leg + n, sides[n ^ is_swapped]);
+    for (int n = 0; n < 2; n++) {
+        const names_chain *leg = job->leg + n;
+        static const char *const names[] = {"HipJoint", "UpLeg", "Leg", "Foot", "ToeBase"};
+        for (int k = 0; k < leg->count; k++) {
+            int at = k - leg->main + 1;
+            put_label(job, leg->segment[k], sides[n ^ is_swapped], names[at < 4 ? at : 4]);
+        }
+    }
     if (job->arm[0].count && job->arm[1].count) {
         is_swapped ^= same_side(job) < 0;
-        for (int n = 0; n < 2; n++)
-            name_arm(job, job->arm + n, sides[n ^ is_swapped]);
+        for (int n = 0; n < 2; n++) {
+            const names_chain *arm = job->arm + n;
+            static const char *const plain[] = {"Shoulder", "Arm", "ForeArm", "Hand", "HandEnd"};
+            static const char *const divided[] = {"Shoulder", "Arm", "ForeArm", "ForeArmRoll",
+                                                  "Hand"};
+            int main = arm->main;
+            /* A forearm that is shorter than this part of the upper arm is divided, for its twist.
+             */
+            bool is_divided =
+                arm->count - main >= 4 &&
+                bone_length(job, arm, main + 1) < NAMES_SHORT * bone_length(job, arm, main) &&
+                bone_length(job, arm, main + 2) > 0.2 * bone_length(job, arm, main);
+            for (int k = 0; k < arm->count; k++) {
+                int at = k < main ? 0 : k - main + 1 < 4 ? k - main + 1 : 4;
+                put_label(job, arm->segment[k], sides[n ^ is_swapped],
+                          is_divided ? divided[at] : plain[at]);
+            }
+        }
     }
     name_trunk(job, plan);
     return true;
 }
 
 /* ---- branches -------------------------------------------------------------------------------- */
-
-static void begin_branch(names_job *job, int segment, int parent)
-{
-    int letter = job->letter[parent]++;
-    bool is_first = parent == job->tree->order[0] && !job->tree->plan.is_person;
-    const char *before = is_first ? "" : job->label[parent];
-    job->branch[segment].number = 1;
-    job->branch[segment].prefix_length =
-        snw_format(job->label[segment], sizeof job->label[segment], "%s%c", before,
-                   letter < 26 ? 'A' + letter : 'Z');
-    snw_format(job->label[segment] + strlen(job->label[segment]),
-               sizeof job->label[segment] - strlen(job->label[segment]), "1");
-}
-
-static void continue_branch(names_job *job, int segment, int parent)
-{
-    const names_branch *before = job->branch + parent;
-    job->branch[segment].prefix_length = before->prefix_length;
-    job->branch[segment].number = before->number + 1;
-    snw_format(job->label[segment], sizeof job->label[segment], "%.*s%d", before->prefix_length,
-               job->label[parent], before->number + 1);
-}
 
 /* The largest branch without a name that hangs from a segment; -1: none. */
 static int next_of(const names_job *job, int parent)
@@ -303,10 +271,22 @@ static void name_branches(names_job *job)
         int parent = tree->order[n];
         for (int l = next_of(job, parent); l >= 0; l = next_of(job, parent))
             if (job->branch[parent].prefix_length > 0 && job->letter[parent] == 0) {
-                continue_branch(job, l, parent);
+                const names_branch *before = job->branch + parent;
+                job->branch[l].prefix_length = before->prefix_length;
+                job->branch[l].number = before->number + 1;
+                snw_format(job->label[l], sizeof job->label[l], "%.*s%d", before->prefix_length,
+                           job->label[parent], before->number + 1);
                 job->letter[parent] = 1;
             } else {
-                begin_branch(job, l, parent);
+                int letter = job->letter[parent]++;
+                bool is_first = parent == job->tree->order[0] && !job->tree->plan.is_person;
+                const char *before = is_first ? "" : job->label[parent];
+                job->branch[l].number = 1;
+                job->branch[l].prefix_length =
+                    snw_format(job->label[l], sizeof job->label[l], "%s%c", before,
+                               letter < 26 ? 'A' + letter : 'Z');
+                snw_format(job->label[l] + strlen(job->label[l]),
+                           sizeof job->label[l] - strlen(job->label[l]), "1");
             }
     }
 }

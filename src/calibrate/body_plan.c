@@ -48,31 +48,27 @@ bool snw__segment_place(const snw__samples *samples, const snw__rigid *rigid, in
 
 /* ---- what was seen ------------------------------------------------------------------------ */
 
-static void add_frame(plan_job *job, int frame)
-{
-    int n = job->segment_count;
-    for (int l = 0; l < n; l++)
-        job->is_seen[l] = job->tree->parent[l] >= -1 &&
-                          snw__segment_place(job->tree->samples, job->tree->rigids->segment + l,
-                                             frame, job->place + l);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            if (!job->is_seen[i] || !job->is_seen[j]) continue;
-            int at = i * n + j;
-            double share = 1.0 / ++job->count[at];
-            snw_vec3 way = snw_vec3_sub(job->place[i], job->place[j]);
-            job->apart[at] += share * (snw_vec3_length(way) - job->apart[at]);
-            job->above[at] += share * (snw_vec3_dot(way, job->tree->up) - job->above[at]);
-        }
-}
-
 static void look(plan_job *job)
 {
     int frames = job->tree->samples->frame_count;
     /* Frames that are looked at, and ends of the tree that are tried: above, the shortest twigs,
      * which are fingers, are left out. */
-    for (int frame = 0; frame < frames; frame += 1 + frames / JUDGED_FRAMES)
-        add_frame(job, frame);
+    for (int frame = 0; frame < frames; frame += 1 + frames / JUDGED_FRAMES) {
+        int n = job->segment_count;
+        for (int l = 0; l < n; l++)
+            job->is_seen[l] = job->tree->parent[l] >= -1 &&
+                              snw__segment_place(job->tree->samples, job->tree->rigids->segment + l,
+                                                 frame, job->place + l);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                if (!job->is_seen[i] || !job->is_seen[j]) continue;
+                int at = i * n + j;
+                double share = 1.0 / ++job->count[at];
+                snw_vec3 way = snw_vec3_sub(job->place[i], job->place[j]);
+                job->apart[at] += share * (snw_vec3_length(way) - job->apart[at]);
+                job->above[at] += share * (snw_vec3_dot(way, job->tree->up) - job->above[at]);
+            }
+    }
     for (int l = 0; l < job->segment_count; l++) {
         int up = job->tree->parent[l];
         if (up < 0) continue;
@@ -182,15 +178,6 @@ static double arms_cost(const plan_job *job, const snw__body_plan *plan, double 
     return cost + ratio_cost(trunk, leg, 0.4, 0.4) + above_cost(job, plan->chest, plan->pelvis);
 }
 
-static double head_cost(const plan_job *job, const snw__body_plan *plan, double leg)
-{
-    double neck;
-    int root = middle_of(job, plan->head, plan->hand[0], plan->foot[0]);
-    way_between(job, root, plan->head, &neck);
-    return ratio_cost(neck, leg, 0.35, 0.35) + 4 * above_cost(job, plan->head, plan->chest) +
-           square(way_between(job, root, plan->chest, &neck));
-}
-
 /* ---- all ways to be a person ---------------------------------------------------------------- */
 
 typedef struct plan_best {
@@ -218,7 +205,15 @@ static void try_heads(const plan_job *job, snw__body_plan plan, double cost, dou
     keep(best, &plan, cost + PLAN_MISSING);
     for (int e = 0; e < job->end_count; e++) {
         plan.head = job->end[e];
-        if (!is_taken(&plan, plan.head)) keep(best, &plan, cost + head_cost(job, &plan, leg));
+        if (!is_taken(&plan, plan.head)) {
+            double neck;
+            int root = middle_of(job, plan.head, plan.hand[0], plan.foot[0]);
+            way_between(job, root, plan.head, &neck);
+            keep(best, &plan,
+                 cost + (ratio_cost(neck, leg, 0.35, 0.35) +
+                         4 * above_cost(job, plan.head, plan.chest) +
+                         square(way_between(job, root, plan.chest, &neck))));
+        }
     }
 }
 
@@ -238,17 +233,6 @@ static void try_arms(const plan_job *job, snw__body_plan plan, plan_best *best)
         }
 }
 
-/* The middle of the way between two ends. */
-static int halfway(const plan_job *job, int a, int b)
-{
-    double length;
-    int steps = way_between(job, a, b, &length), deeper = depth_of(job, a) >= depth_of(job, b);
-    int at = deeper ? a : b;
-    for (int k = 0; k < steps / 2 && job->tree->parent[at] >= 0; k++)
-        at = job->tree->parent[at];
-    return at;
-}
-
 static void try_all(const plan_job *job, plan_best *best)
 {
     static const snw__body_plan none = {false, -1, -1, -1, {-1, -1}, {-1, -1}};
@@ -259,7 +243,14 @@ static void try_all(const plan_job *job, plan_best *best)
             snw__body_plan plan = none;
             plan.foot[0] = job->end[a];
             plan.foot[1] = job->end[b];
-            plan.pelvis = halfway(job, plan.foot[0], plan.foot[1]);
+            /* The middle of the way between two ends. */
+            double length;
+            int steps = way_between(job, plan.foot[0], plan.foot[1], &length),
+                deeper = depth_of(job, plan.foot[0]) >= depth_of(job, plan.foot[1]);
+            int at = deeper ? plan.foot[0] : plan.foot[1];
+            for (int k = 0; k < steps / 2 && job->tree->parent[at] >= 0; k++)
+                at = job->tree->parent[at];
+            plan.pelvis = at;
             double leg;
             if (snw_vec3_length2(job->tree->up) > 0)
                 keep(best, &plan, legs_cost(job, &plan, &leg) + PLAN_NO_ARMS);
@@ -268,23 +259,6 @@ static void try_all(const plan_job *job, plan_best *best)
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */
-
-/* Leaves out the shortest twigs. */
-static void prune(plan_job *job)
-{
-    while (job->end_count > PLAN_ENDS) {
-        int least = 0;
-        double shortest = HUGE_VAL;
-        for (int e = 0; e < job->end_count; e++) {
-            int l = job->end[e], up = job->tree->parent[l];
-            double twig = up >= 0 ? job->apart[l * job->segment_count + up] : HUGE_VAL;
-            if (twig >= shortest) continue;
-            shortest = twig;
-            least = e;
-        }
-        job->end[least] = job->end[--job->end_count];
-    }
-}
 
 static void lay_out(void *object, snw__block *block)
 {
@@ -312,7 +286,19 @@ snw_status snw__body_plan_find(const snw__plan_tree *tree, const snw_allocator *
         snw__block_create(&block, lay_out, &job, &memory_of, "recognising a body", error);
     if (status != SNW_OK) return status;
     look(&job);
-    prune(&job);
+    /* Leaves out the shortest twigs. */
+    while (job.end_count > PLAN_ENDS) {
+        int least = 0;
+        double shortest = HUGE_VAL;
+        for (int e = 0; e < job.end_count; e++) {
+            int l = job.end[e], up = job.tree->parent[l];
+            double twig = up >= 0 ? job.apart[l * job.segment_count + up] : HUGE_VAL;
+            if (twig >= shortest) continue;
+            shortest = twig;
+            least = e;
+        }
+        job.end[least] = job.end[--job.end_count];
+    }
     plan_best best;
     try_all(&job, &best);
     *plan = best.plan;

@@ -42,19 +42,6 @@ static int nearness(const snw__bone *up, const snw__bone *bone)
     return up->rank < BONE_NECK ? 500 + up->rank : 500 - up->rank;
 }
 
-static bool is_same_place(const snw__bone *a, const snw__bone *b)
-{
-    return a->chain == b->chain && a->side == b->side && a->finger == b->finger &&
-           a->rank == b->rank;
-}
-
-/* Bones of one kind: "Root" and "Hips2" are. */
-static bool is_same_kind(const snw__bone *a, const snw__bone *b)
-{
-    return a->chain == b->chain && a->side == b->side && a->finger == b->finger &&
-           a->rank / 10 == b->rank / 10;
-}
-
 /* What stands still while others move, and is no bone or claims the place of one that moves, is an
  * object: a "Root" on the floor beside the "Hips". Of two people one may stand still. */
 static bool is_object(const snw_segments *segments, const bool *is_still, int segment)
@@ -62,10 +49,13 @@ static bool is_object(const snw_segments *segments, const bool *is_still, int se
     snw__bone bone, other;
     if (!is_still[segment]) return false;
     if (!snw__bone_read(segments->segment[segment].name, &bone)) return true;
+    /* Bones of one kind: "Root" and "Hips2" are. */
     for (int l = 0; l < segments->segment_count; l++)
         if (!is_still[l] &&
             is_same_actor(segments->segment[l].name, segments->segment[segment].name) &&
-            snw__bone_read(segments->segment[l].name, &other) && is_same_kind(&bone, &other))
+            snw__bone_read(segments->segment[l].name, &other) &&
+            (bone.chain == other.chain && bone.side == other.side && bone.finger == other.finger &&
+             bone.rank / 10 == other.rank / 10))
             return true;
     return false;
 }
@@ -83,7 +73,9 @@ static bool find_parent(const snw_segments *segments, const bool *is_still, int 
             !is_same_actor(segments->segment[l].name, segments->segment[segment].name))
             continue;
         if (is_object(segments, is_still, l)) continue;
-        if (!snw__bone_read(segments->segment[l].name, &up) || is_same_place(&up, &bone))
+        if (!snw__bone_read(segments->segment[l].name, &up) ||
+            (up.chain == bone.chain && up.side == bone.side && up.finger == bone.finger &&
+             up.rank == bone.rank))
             return false;
         int near = nearness(&up, &bone);
         if (near <= best) continue;

@@ -56,22 +56,6 @@ typedef struct actor_build {
     const snw_trial *still;           /* the person standing; NULL */
 } actor_build;
 
-/* The frame that shows most segments. */
-static int rest_frame(const actor_build *build)
-{
-    int best = 0, best_count = -1;
-    for (int frame = 0; frame < build->samples->frame_count; frame++) {
-        int count = 0;
-        for (int l = 0; l < build->rigids->segment_count; l++)
-            count += build->rigids->segment[l].pose[frame].seen_count > 0;
-        if (count > best_count) {
-            best = frame;
-            best_count = count;
-        }
-    }
-    return best;
-}
-
 /* The frame nearest to `frame` that shows both segments; -1 if none does. */
 static int nearest_common(const snw__rigid *a, const snw__rigid *b, int frame_count, int frame)
 {
@@ -102,33 +86,6 @@ static snw_quat rest_turn(const actor_build *build, int segment, int frame)
 
 /* ---- skeleton ----------------------------------------------------------------------------- */
 
-/* A last segment ends at its marker farthest from the joint. */
-static void set_tip(const actor_build *build, int segment, snw_joint_def *def)
-{
-    const snw__rigid *rigid = build->rigids->segment + segment;
-    double farthest = 0;
-    for (int m = 0; m < rigid->own_count; m++) {
-        snw_vec3 offset = snw_xform_unpoint(build->segment_from_joint[segment], rigid->shape[m]);
-        if (snw_vec3_length(offset) <= farthest) continue;
-        farthest = snw_vec3_length(offset);
-        def->tip = offset;
-        def->has_tip = true;
-    }
-}
-
-/* Names of segments, made unique by a number. */
-static void set_name(actor_build *build, int n)
-{
-    const char *name = build->label[build->tree->order[n]];
-    snw_format(build->name[n], sizeof build->name[n], "%s", name);
-    for (int k = 0, copy = 2; k < n; k++)
-        if (strcmp(build->name[k], build->name[n]) == 0) {
-            snw_format(build->name[n], sizeof build->name[n], "%s_%d", name, copy++);
-            k = -1;
-        }
-    build->def[n].name = build->name[n];
-}
-
 static snw_status make_skeleton(actor_build *build, snw_actor *actor, snw_error *error)
 {
     const snw__joint_tree *tree = build->tree;
@@ -136,7 +93,15 @@ static snw_status make_skeleton(actor_build *build, snw_actor *actor, snw_error 
         int l = tree->order[n], up = tree->parent[l];
         snw_joint_def *def = build->def + n;
         *def = snw_joint_def_default();
-        set_name(build, n);
+        /* Names of segments, made unique by a number. */
+        const char *name = build->label[build->tree->order[n]];
+        snw_format(build->name[n], sizeof build->name[n], "%s", name);
+        for (int k = 0, copy = 2; k < n; k++)
+            if (strcmp(build->name[k], build->name[n]) == 0) {
+                snw_format(build->name[n], sizeof build->name[n], "%s_%d", name, copy++);
+                k = -1;
+            }
+        build->def[n].name = build->name[n];
         def->parent = up >= 0 ? build->joint_of[up] : -1;
         if (n > 0) {
             def->joint.type = SNW_JOINT_BALL;
@@ -146,7 +111,18 @@ static snw_status make_skeleton(actor_build *build, snw_actor *actor, snw_error 
         bool is_last = true;
         for (int k = n + 1; k < tree->joined_count; k++)
             is_last &= tree->parent[tree->order[k]] != l;
-        if (is_last) set_tip(build, l, def);
+        if (is_last) {
+            /* A last segment ends at its marker farthest from the joint. */
+            const snw__rigid *rigid = build->rigids->segment + l;
+            double farthest = 0;
+            for (int m = 0; m < rigid->own_count; m++) {
+                snw_vec3 offset = snw_xform_unpoint(build->segment_from_joint[l], rigid->shape[m]);
+                if (snw_vec3_length(offset) <= farthest) continue;
+                farthest = snw_vec3_length(offset);
+                def->tip = offset;
+                def->has_tip = true;
+            }
+        }
     }
     return snw_skeleton_create(build->def, tree->joined_count, &actor->allocator, &actor->skeleton,
                                error);
@@ -200,7 +176,7 @@ static bool is_white(const actor_build *build)
     int soft = 0, segments = build->tree->joined_count;
     for (int n = 0; n < segments; n++) {
         int l = build->tree->order[n];
-        soft += (n > 0 && build->tree->pair[l].chi > ACTOR_CHI) || moves_on_skin(build, l);
+        soft += (n > 0 && build->tree->pair[l].chi > SNW__RESERVE) || moves_on_skin(build, l);
     }
     return 4 * soft < segments;
 }
@@ -209,19 +185,6 @@ static bool is_white(const actor_build *build)
 static double skin_of(const actor_build *build, int segment)
 {
     return moves_on_skin(build, segment) ? build->rigids->segment[segment].noise : 0;
-}
-
-/* How far skin slides with each joint, seen together with the others. */
-static void find_slides(const actor_build *build)
-{
-    int count = build->tree->joined_count;
-    for (int n = 1; n < count; n++) {
-        int l = build->tree->order[n];
-        build->slide[n] =
-            snw__skin_slide_find(build->samples, build->rigids->segment + build->tree->parent[l],
-                                 build->rigids->segment + l);
-    }
-    snw__skin_slide_pool(build->slide + 1, count - 1, build->work);
 }
 
 /* Does nothing hang from the segment? */
@@ -234,7 +197,15 @@ static bool is_end(const actor_build *build, int segment)
 
 static void set_estimates(const actor_build *build, snw_actor *actor)
 {
-    find_slides(build);
+    /* How far skin slides with each joint, seen together with the others. */
+    int count = build->tree->joined_count;
+    for (int n = 1; n < count; n++) {
+        int l = build->tree->order[n];
+        build->slide[n] =
+            snw__skin_slide_find(build->samples, build->rigids->segment + build->tree->parent[l],
+                                 build->rigids->segment + l);
+    }
+    snw__skin_slide_pool(build->slide + 1, count - 1, build->work);
     for (int n = 1; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n], joint = build->joint_of[l];
         snw_joint_estimate *estimate = actor->estimate + joint;
@@ -296,27 +267,22 @@ static void count_segment(actor_others *others, const actor_build *build, int se
     others->markers += build->segments->segment[segment].marker_count;
 }
 
-static void note_actors(const actor_build *build, int part, snw_notes *notes)
+static void note_left_out(const actor_build *build, int part, snw_notes *notes)
 {
     const snw__joint_tree *tree = build->tree;
-    if (tree->actor_count < 2) return;
-    actor_others others = {0, 0, 0};
-    for (int l = 0; l < build->segments->segment_count; l++)
-        if (tree->body[l] >= 0 && tree->body[l] != part && tree->body[l] < tree->actor_count)
-            count_segment(&others, build, l);
-    const char *name = build->segments->segment[others.first].name;
-    snw__note(
-        notes, SNW_NOTE_ACTORS, snw__at_name(others.first, name),
-        "the capture holds %d bodies: this is number %d of %d segments; %d segments (%d markers, "
-        "the first is %s) are of %s",
-        tree->actor_count, part + 1, tree->joined_count, others.segments, others.markers, name,
-        tree->actor_count == 2 ? "the other" : "the others");
-}
-
-/* Single segments that belong to no actor: what stands still is an object. */
-static void note_objects(const actor_build *build, snw_notes *notes)
-{
-    const snw__joint_tree *tree = build->tree;
+    if (tree->actor_count >= 2) {
+        actor_others others = {0, 0, 0};
+        for (int l = 0; l < build->segments->segment_count; l++)
+            if (tree->body[l] >= 0 && tree->body[l] != part && tree->body[l] < tree->actor_count)
+                count_segment(&others, build, l);
+        const char *name = build->segments->segment[others.first].name;
+        snw__note(notes, SNW_NOTE_ACTORS, snw__at_name(others.first, name),
+                  "the capture holds %d bodies: this is number %d of %d segments; %d segments (%d "
+                  "markers, the first is %s) are of %s",
+                  tree->actor_count, part + 1, tree->joined_count, others.segments, others.markers,
+                  name, tree->actor_count == 2 ? "the other" : "the others");
+    }
+    /* Single segments that belong to no actor: what stands still is an object. */
     for (int l = 0; l < build->segments->segment_count; l++) {
         const snw_segment *segment = build->segments->segment + l;
         if (tree->body[l] < tree->actor_count || !tree->is_still[l]) continue;
@@ -324,14 +290,7 @@ static void note_objects(const actor_build *build, snw_notes *notes)
                   "%s (%d markers) stands still beside the body: an object, left out of it",
                   segment->name, segment->marker_count);
     }
-}
-
-static void note_left_out(const actor_build *build, int part, snw_notes *notes)
-{
-    const snw__joint_tree *tree = build->tree;
     actor_others others = {0, 0, 0};
-    note_actors(build, part, notes);
-    note_objects(build, notes);
     for (int l = 0; l < build->segments->segment_count; l++) {
         bool is_told = tree->body[l] >= 0 && (tree->body[l] < tree->actor_count ||
                                               (tree->is_still[l] && tree->body[l] != part));
@@ -379,7 +338,7 @@ static bool needs_whole_body(const actor_build *build)
     for (int n = 0; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n];
         build->is_rigid[n] = build->rigids->segment[l].marker_count >= 3;
-        needs |= !build->is_rigid[n] || build->tree->pair[l].chi > ACTOR_CHI;
+        needs |= !build->is_rigid[n] || build->tree->pair[l].chi > SNW__RESERVE;
         for (int m = 0; m < build->rigids->segment[l].own_count; m++)
             needs |= build->trial_label[build->rigids->segment[l].marker[m]].spot != SNW_SPOT_BODY;
         /* The whole body, and what is known of any person, help where a pair leaves a joint open.
@@ -457,7 +416,17 @@ static snw_status assemble(actor_build *build, const snw_trial *trial,
     snw_status status =
         snw__block_create(&block, lay_out_build, build, &memory, "building an actor", error);
     if (status != SNW_OK) return status;
-    int rest = rest_frame(build);
+    /* The frame that shows most segments. */
+    int rest = 0, best_count = -1;
+    for (int frame = 0; frame < build->samples->frame_count; frame++) {
+        int count = 0;
+        for (int l = 0; l < build->rigids->segment_count; l++)
+            count += build->rigids->segment[l].pose[frame].seen_count > 0;
+        if (count > best_count) {
+            rest = frame;
+            best_count = count;
+        }
+    }
     for (int n = 0; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n];
         build->joint_of[l] = n;
@@ -522,17 +491,6 @@ static bool labels_tell_joints(const snw_segments *segments, const snw_labels *l
     return false;
 }
 
-/* What the labels of the other bodies say is not said of this one. */
-static void forget_others(const snw__calibration *known, const snw_segments *segments)
-{
-    const snw__joint_tree *tree = known->tree;
-    for (int m = 0; m < segments->marker_count && tree->actor_count > 1; m++) {
-        int segment = segments->segment_of[m];
-        if (segment >= 0 && tree->body[segment] == known->options.part) continue;
-        snw__label_clear(known->label + m);
-    }
-}
-
 snw_status snw_actor_calibrate(const snw_trial *trial, const snw_segments *segments,
                                const snw_actor_options *options, const snw_allocator *allocator,
                                snw_actor **out, snw_error *error)
@@ -565,7 +523,13 @@ snw_status snw_actor_calibrate(const snw_trial *trial, const snw_segments *segme
         build.trial_label = known.label;
         build.given = known.joint;
         build.still = known.options.still;
-        forget_others(&known, segments);
+        /* What the labels of the other bodies say is not said of this one. */
+        const snw__joint_tree *tree = known.tree;
+        for (int m = 0; m < segments->marker_count && tree->actor_count > 1; m++) {
+            int segment = segments->segment_of[m];
+            if (segment >= 0 && tree->body[segment] == known.options.part) continue;
+            snw__label_clear(known.label + m);
+        }
         note_left_out(&build, known.options.part, notes);
         status = use_method(&known.options, &build, known.tree, notes, error);
         if (status == SNW_OK) status = assemble(&build, trial, allocator, out, notes, error);

@@ -9,6 +9,7 @@
 #ifndef SNW_CALIBRATE_CALIBRATE_CONSTANTS_H
 #define SNW_CALIBRATE_CALIBRATE_CONSTANTS_H
 
+#include "center/center.h"
 #include "math/robust.h"
 #include "math/tolerance.h"
 #include "person/movement.h"
@@ -18,9 +19,9 @@
 /* [chosen] Frames, spread over the trial, that a pair of segments, a body's plan and its sides are
  * judged from: what they say is common to all of them. */
 #define JUDGED_FRAMES SNW__SAMPLES_JUDGE
-/* [chosen] Radians, rms. A joint turned about an axis: 3.5 degrees, about 12 from end to end; a
+/* [derived] Radians, rms. A joint turned about an axis: 3.5 degrees, about 12 from end to end; a
  * second axis that turns as much is seen, and legs that turn less stand. */
-#define TURN_SEEN 0.06
+#define TURN_SEEN (2 * SNW__TURN_LEAST)
 
 /* [chosen] A second axis that turned less than this part of the first is noise, or skin. */
 #define SECOND_AXIS SNW__MINOR
@@ -29,41 +30,36 @@
 #define NAMES_SHORT 0.6
 /* [chosen] Metres. Half the breadth of a segment. */
 #define PLACEMENT_HALF 0.04
-/* How well a landmark tells a joint, metres, one standard deviation in each direction.
- * [published] Examiners place a marker within 6 to 21 mm of each other (Della Croce, Leardini,
- * Chiari & Cappozzo 2005); hips of regressions are 12 mm off in all, 7 in each direction, and skin
- * and belts add (Mantovani et al. 2016, Gait & Posture 44), which is the same. */
-#define PLACE_PALPATED 0.010
-/* [measured] A centre that a model computed, and regressions of legs that walk: the motion of skin
+/* How well a landmark tells a joint, metres, one standard deviation in each direction, beside what
+ * is published (person/regressions.h).
+ * [measured] A centre that a model computed, and regressions of legs that walk: the motion of skin
  * pulls functional centres by 20 mm and more, always the same way, so that many frames do not help
  * and anatomy must be the firmer of the two (four walks whose files carry centres,
  * docs/see-figures.md); hinges, whose axis helps. */
 #define PLACE_FIRM  0.005
 #define PLACE_HINGE 0.003
-/* [published] Between two markers of a joint; regressions against imaging, 10 to 15 mm in all, in a
- * direction (Harrington 2007; Sangeux 2011); wands, placed to 10 degrees of 60 mm. */
-#define PLACE_BETWEEN 0.008
 /* [derived] Half a breadth over the bones: 5 % of 50 mm, a height guessed to 4 %, and 4 mm of skin
  * and marker. */
 #define PLACE_BREADTH 0.006
-/* [published] Regressions of the shoulder and the loins, whose rules of men and women differ by 8
- * mm (Reed, Manary & Schneider 1999); of joints that stand for many, neck and chest; and at a
- * marker that only says it is near, as at points of programs without markers, 30 to 50 mm beside
- * those of markers (Needham et al. 2021, Scientific Reports 11, 20673). */
-#define PLACE_SHOULDER 0.015
-#define PLACE_ROUGH    0.020
-#define PLACE_NEAR     0.030
 
 /* ---- actor_joints.c -------------------------------------------------------------------- */
 
-/* [chosen] Moments of three frames. */
-#define JOINTS_MOMENTS 200
-/* [chosen] Radians that a segment turned in the lab before "it does not move against its parent"
+/* Room for moments of three frames. */
+enum {
+    JOINTS_MOMENTS = 200
+};
+/* [derived] Radians that a segment turned in the lab before "it does not move against its parent"
  * means something: 30 degrees. */
-#define JOINTS_WENT_ABOUT 0.52
+#define JOINTS_WENT_ABOUT (2 * SNW__HARDLY_TURNED)
 /* [chosen] Radians. A joint that turned less from its first pose, 10 degrees, stood: sway, breath
- * and noise are all that was seen. */
+ * and noise are all that was seen. With 15 the joints of a short trial are held
+ * (opensim_blanks.trc).
+ */
 #define JOINTS_STOOD 0.175
+/* Frames of a moment: one, and its neighbours in time. */
+enum {
+    JOINTS_MOMENT_FRAMES = 3
+};
 
 /* ---- anatomy.c ------------------------------------------------------------------------- */
 
@@ -74,8 +70,8 @@
 
 /* [chosen] Metres. How far skin and a spine that bends in many joints change the length of a bone
  * which stands for it, and how many frames with independent errors a trial is worth: as few as in
- * REFINE_WORTH, which is per marker. */
-#define LINK_WORTH 4
+ * REFINE_WORTH, of two segments. */
+#define LINK_WORTH (2 * REFINE_WORTH)
 /* [chosen] Gauss-Newton steps: distances are nearly linear in their ends. */
 #define LINK_ROUNDS 10
 
@@ -88,8 +84,6 @@ enum {
 /* [chosen] The forward cues must agree: their sum against the sum of their magnitudes.
  */
 #define NAMES_AGREEMENT SNW__MINOR
-/* [chosen] An upper arm is one of so many first segments of an arm. */
-#define NAMES_COLLARS 4
 
 /* ---- body_plan.c ----------------------------------------------------------------------- */
 
@@ -100,41 +94,33 @@ enum {
 #define PLAN_COST_MAX 20.0
 /* [chosen] A body without head, and one without arms and head; both must be excelled by those with.
  */
-#define PLAN_MISSING 8.0
-#define PLAN_NO_ARMS 19.0
+#define PLAN_MISSING SNW__EVIDENCE_DECISIVE
+#define PLAN_NO_ARMS (PLAN_COST_MAX - SNW__NAT)
 
 /* ---- calibrate.c ----------------------------------------------------------------------- */
 
-/* [chosen] A static trial that is shorter counts as so many frames: three moments of
- * actor_joints.c. */
-#define ACTOR_FRAMES_STILL 9
+/* [derived] A static trial that is shorter counts as so many frames: three moments. */
+#define ACTOR_FRAMES_STILL (3 * JOINTS_MOMENT_FRAMES)
 /* [measured] Correlation of residuals from frame to frame above which they are skin: of white noise
  * it is 0 within 0.1, of 3 mm of skin under 0.5 mm of noise 0.97 (virtual markers). */
 #define ACTOR_CORRELATION SNW__HALF
-/* [chosen] Joints whose residual is more than this many times what white noise explains. */
-#define ACTOR_CHI 1.5
 /* [chosen] Metres: a centre that its pair of segments leaves open by more, across its least known
  * direction. */
 #define ACTOR_OPEN SNW__STILL
 
-/* ---- joint_tree.c, bodies ----------------------------------------------------------------- */
-
 /* ---- marker_slip.c, slip_undo.c --------------------------------------------------------- */
 
 /* [chosen] Seconds. A slip takes no longer than twice the pause; the windows beside it are as long
- * as it takes to average noise and as short as a joint turns little in; at least so many frames. */
-#define SLIP_PAUSE      0.04
-#define SLIP_WINDOW_MIN 4
-/* [chosen] A place lasts at least so many windows: half a second. */
-#define SLIP_LASTS 6
+ * as it takes to average noise and as short as a joint turns little in. */
+#define SLIP_PAUSE 0.04
+/* [derived] A place lasts at least so many windows, half a second: its median needs as many; and as
+ * many to either side tell how much the others change. With 5 a landing from a jump takes a marker
+ * for slipped (opencap_DJ5_unfiltered.trc). */
+#define SLIP_LASTS SNW__SAMPLES_MEDIAN
 /* [chosen] Metres. The rms of the steps of a marker's distances, and the slip itself: skin moves
  * markers by as much in an instant, and less does no harm. Beyond SNW__ELSEWHERE another marker has
  * the label. */
 #define SLIP_LEAST_DISTANCES (2 * SNW__STILL)
-/* [chosen] Times that the marker's distances change more than those among the others, within so
- * many windows to either side, of which so many samples are looked at. */
-#define SLIP_NEAR         8
-#define SLIP_NEAR_SAMPLES 30
 /* [chosen] Part of the largest change that a second distance must show. */
 #define SLIP_SECOND SNW__MINOR
 /* [chosen] Part of the step that is there at once, and the room between the places that is free
@@ -143,12 +129,11 @@ enum {
 /* [measured] The same where the marker was hidden for longer than a window meanwhile: the pose may
  * be another one, and skin with it (a forearm that is hidden while its owner lands from a jump,
  * opencap_DJ5_unfiltered.trc: 0.6). */
-#define SLIP_APART_HIDDEN 0.7
-/* [chosen] How often a segment is looked at while slips are found. */
-#define SLIP_ROUNDS 3
-/* [chosen] Samples of a place that an order statistic looks at, and the fewest; frames that shape
- * the segment. */
-#define SLIP_SAMPLES 120
+#define SLIP_APART_HIDDEN (1 - SNW__MINOR)
+/* Room for the samples of a place that an order statistic looks at. */
+enum {
+    SLIP_SAMPLES = 120
+};
 
 /* ---- joint_candidate.c ----------------------------------------------------------------- */
 
@@ -158,11 +143,11 @@ enum {
  * nothing. */
 #define CANDIDATE_SCALE_MIN SNW__NOISE_POOR
 /* [derived] Chi that noise can cause in JUDGED_FRAMES frames. */
-#define CANDIDATE_CHI 1.2
+#define CANDIDATE_CHI (1 + SNW__UNUSUAL / sqrt(2.0 * JUDGED_FRAMES))
 /* [measured] Nats for e times as much of it: where residuals are smooth, and where they are white.
  * In theory the latter is the number of frames; but segments are not that rigid. Of 480 joints of
  * 30 captures with 10 % gaps, 4 are beyond 20 mm with 12 nats, 2 with 60. */
-#define CANDIDATE_CHI_WHITE 60.0
+#define CANDIDATE_CHI_WHITE SNW__SAMPLES_LOOK
 /* [chosen] Residuals are called smooth when they are correlated by the inverse of this. */
 #define CANDIDATE_SMOOTH (1 / ACTOR_CORRELATION)
 /* [chosen] Nats by which a joint must explain more than the lab does, to be believed anywhere. */
@@ -172,8 +157,10 @@ enum {
  * (the centre of a hinge may be found anywhere along its axis). Joints of bodies are within 3. */
 #define FOREIGN_REACH 3.5
 #define FOREIGN_FAR   SNW__OUTLIER
-/* [derived] Segments that make a body of their own. */
-#define FOREIGN_BODY 4
+/* Segments that make a body of their own: a trunk with three more; room for them. */
+enum {
+    FOREIGN_BODY = 4
+};
 
 /* ---- joint_estimate.c ------------------------------------------------------------------ */
 
@@ -201,8 +188,8 @@ enum {
  * three markers. */
 #define JOINT_MARKER_POOR SNW__MINOR
 /* [derived] Two markers of its own and one on the joint make a frame (Knight 2.2, requirement 2,
- * with a marker for the centre). The shoulder's is too far from the joint for that. */
-#define JOINT_MARKER_SHARED_REACH 0.08
+ * with a marker for the centre), within a segment's breadth: the shoulder's is too far for that. */
+#define JOINT_MARKER_SHARED_REACH (2 * PLACEMENT_HALF)
 
 /* ---- joint_tree.c ---------------------------------------------------------------------- */
 
@@ -213,18 +200,11 @@ enum {
 
 /* ---- joint_type.c ---------------------------------------------------------------------- */
 
-/* [derived] Off-axis variance may be this many times that of the noise: with a hundred moments
- * either is known to a tenth or so. */
-#define TYPE_EXCESS 1.4
 /* [chosen] Radians. Calibration errors of a hundredth of a degree are no motion: 0.05 degrees. */
 #define TYPE_FLOOR 9e-4
 /* [chosen] The main turn in units of the noise across it: off-axis motion that the noise may hide
  * is then below a twentieth of the main one. */
 #define TYPE_CLEAR (1 / SNW__FEW)
-/* [chosen] Radians, one standard deviation: 1.5 degrees. */
-#define TYPE_AXES_ERROR 0.026
-/* [chosen] Steps of the universal fit; it starts within the plane of the true axes. */
-#define TYPE_FIT_STEPS 12
 
 /* ---- joint_turns.c --------------------------------------------------------------------- */
 
@@ -233,6 +213,9 @@ enum {
 #define TURNS_SECOND SNW__HALF
 /* [chosen] Radians, rms. Turns below are noise and show nothing of a centre. */
 #define TURNS_LEAST 0.02
+/* [chosen] Radians, rms. A hinge that went through a shorter arc does not tell its axis, for the
+ * proportions of bones. */
+#define PROPORTION_ARC 0.1
 
 /* ---- placement.c ----------------------------------------------------------------------- */
 
@@ -249,13 +232,10 @@ enum {
 
 /* ---- refine.c -------------------------------------------------------------------------- */
 
-/* [measured] Metres. What cameras see of markers on somebody who stands still is more (0.3 mm and
- * above in six static trials), of markers on skin that moves much more; points that a model
- * computed have less (0.0 to 0.2 mm in three files), and there the motion tells hips better than
- * regressions do. */
-#define REFINE_COMPUTED 2.5e-4
-/* [chosen] Frames of a round, spread over the trial. */
-#define REFINE_FRAMES 100
+/* Room for the frames of a round, spread over the trial. */
+enum {
+    REFINE_FRAMES = 100
+};
 /* [measured] Metres. Noise up to which that many are enough, how many times as many a noisier trial
  * is given at most, and in how many rounds. Virtual markers with 3 mm of noise and 25 % gaps on
  * three CMU motions, joints within 5 mm: 57 of 66 with 400 frames, 62 so (three placements: 124 and
@@ -274,7 +254,7 @@ enum {
  */
 #define REFINE_WORTH_STANDING SNW__FEW
 /* [chosen] Metres. Standard deviation of the step that a round takes where nothing tells. */
-#define REFINE_STEP PLACE_NEAR
+#define REFINE_STEP SNW__PLACE_NEAR
 /* [chosen] The same where names tell the bones: their markers' placement stands for it. */
 #define REFINE_ANCHOR_PERSON 0.1
 /* [measured] Rounds, and the same deviation, where no segment has three markers: the calibration
@@ -288,15 +268,11 @@ enum {
 #define REFINE_ARC 10.0
 /* [chosen] Metres. The proximal term's deviation for judgements, where it must not count. */
 #define REFINE_STEP_JUDGED (10 * REFINE_STEP)
-/* [chosen] Frames whose poses' noise stands for that of all. */
-#define REFINE_TYPICAL 8
 
 /* ---- refine_signal.c ------------------------------------------------------------------- */
 
-/* [chosen] What noise turns joints by, with a tenth in reserve: spreads are of a hundred frames;
- * and for judgements, where errors of poses count double (measured: within two deviations were 79 %
- * of the joints of people who hardly moved without that). */
-#define SIGNAL_RESERVE        1.1
+/* [measured] What noise turns joints by, for judgements, where errors of poses count double (within
+ * two deviations were 79 % of the joints of people who hardly moved without that). */
 #define SIGNAL_RESERVE_JUDGED SNW__RESERVE
 
 /* ---- skin_slide.c ---------------------------------------------------------------------- */
@@ -305,17 +281,10 @@ enum {
  * segment the mean is beyond twice that in 1 of 50. */
 #define SLIDE_NOISE SNW__RESERVE
 
-/* ---- underdetermined.c ----------------------------------------------------------------- */
-
-/* [chosen] Metres. No segment is longer. */
-#define UNDERDETERMINED_RADIUS_MAX 0.9
-
 /* ---- anatomy_rules.c --------------------------------------------------------------- */
 
 /* [chosen] Radians. The direction of an axis that is seen through skin. */
 #define RULE_AXIS_DEVIATION 0.15
-/* [chosen] Radians. A hinge that went through a shorter arc (rms) does not tell its axis. */
-#define RULE_ARC_MIN 0.03
 /* [chosen] Radians, chosen. A knee's axis against the line between the hips: thighs turn little
  * against the pelvis as long as they keep to one direction, in standing above all. */
 #define RULE_STANCE_DEVIATION 0.2
@@ -323,10 +292,9 @@ enum {
  * or so.
  */
 #define RULE_STANCE_STEADY 0.97
-/* [measured] Metres. Of legs that have no label at the knee: their clusters slide with the hip's
- * angle and pull its centre by 20 mm and more, always the same way (as in gait_prior.c), so the
- * rule is the firmer of the two; and what it errs by in a direction, for the verdict: against the
- * centres of another regression 13 mm. */
+
+/* [measured] Metres. What the rule for hips of legs without a label at the knee errs by in a
+ * direction, for the verdict: against the centres of another regression. */
 #define RULE_HIP_OF_CLUSTER_ERROR 0.013
 
 /* ---- gait_prior.c ------------------------------------------------------------------ */
@@ -345,43 +313,17 @@ enum {
  * later. */
 #define SNW__JOINT_RESIDUAL_MAX 0.05
 
-/* ---- joint_points.c ---------------------------------------------------------------- */
-
-/* ---- proportions.c ----------------------------------------------------------------- */
-
-/* [published] Shares of stature: person/anthropometry.h. Standard deviations of shares between
- * people are 4 to 6 % (Pheasant & Haslegrave 2006), sides differ by 1 to 3 %. A body of which some
- * bone is off by more than MAX times its share is not the person that its names say: nothing is
- * expected of it. */
-#define PROPORTION_DEVIATION 0.06
-#define PROPORTION_SIDES     0.02
-/* [published] Radians. Bones stand across the axis of the hinge between them: at the knee within 3
- * degrees of varus or valgus (Moreland, Bassett & Hanker 1987), at the elbow less 10 to 15 of
- * carrying angle; the axis that skin shows is off by some degrees more. A hinge that went through a
- * shorter arc (rms) does not tell its axis. */
-#define PROPORTION_KNEE  0.07
-#define PROPORTION_ELBOW 0.20
-#define PROPORTION_ARC   0.1
-
 /* ---- spine.c ----------------------------------------------------------------------- */
 
-/* [chosen] Frames of a trial that are looked at. */
-#define SPINE_FRAMES 300
-/* [published] Metres. L5/S1 from the spines of the pelvis, C7/T1 from C7 and the notch (Reed,
- * Manary & Schneider 1999; anatomy_rules.c). The rules of men and women differ by 8 % of the
- * pelvis's width and by 8 mm; markers on these bones are placed within 6 to 21 mm (Della Croce et
- * al. 2005). */
-#define SPINE_NECK_DEVIATION 0.012
+/* Room for frames of a trial that are looked at. */
+enum {
+    SPINE_FRAMES = 300
+};
 /* [chosen] The share of frames that count as stretched: those with the longest line. */
 #define SPINE_STRETCHED SNW__FEW
 /* [published] Skull on neck: 23 mm below the ear's tragus (Reed et al. 1999); a head band goes
  * round at the brow, 40 to 50 mm above it. In body heights of 1.75 m, straight below the middle of
  * the band. */
-#define SPINE_BAND_DEVIATION PLACE_ROUGH
-/* [chosen] Deviations of head markers from their plane, against their spread in it: a band. */
-#define SPINE_BAND_FLAT 0.25
-/* [published] Lengths in body heights: loins 0.286 of the 0.29 between C7 and the pelvis's spines
- * (Ernst et al. 2013: 509 mm), neck as in the preset humanoid; people differ by a tenth. */
-#define SPINE_LENGTH_DEVIATION 0.1
+#define SPINE_BAND_DEVIATION SNW__PLACE_ROUGH
 
 #endif

@@ -40,28 +40,21 @@ static const struct {
      * docs/see-figures.md). Metres. What such centres are known to be off by, for the verdict:
      * regressions against imaging 10 to 15 mm in all, 8 in a direction (Harrington 2007; Sangeux
      * 2011); a wand is placed to 10 degrees of 60 mm. */
-    [SNW_GAIT_CENTER_HIP] = {SNW_PART_UPLEG, PLACE_FIRM, PLACE_BETWEEN, SNW__LANDMARK_NONE,
+    [SNW_GAIT_CENTER_HIP] = {SNW_PART_UPLEG, PLACE_FIRM, SNW__PLACE_BETWEEN, SNW__LANDMARK_NONE,
                              SNW_GAIT_MARKER_ASI, SNW_GAIT_MARKER_ASI},
-    [SNW_GAIT_CENTER_KNEE] = {SNW_PART_LEG, PLACE_HINGE, PLACE_BETWEEN, SNW__LANDMARK_KNE,
+    [SNW_GAIT_CENTER_KNEE] = {SNW_PART_LEG, PLACE_HINGE, SNW__PLACE_BETWEEN, SNW__LANDMARK_KNE,
                               SNW_GAIT_MARKER_KNE, SNW_GAIT_MARKER_THI},
     [SNW_GAIT_CENTER_ANKLE] = {SNW_PART_FOOT, PLACE_HINGE, PLACE_BREADTH, SNW__LANDMARK_ANK,
                                SNW_GAIT_MARKER_ANK, SNW_GAIT_MARKER_TIB},
-    [SNW_GAIT_CENTER_SHOULDER] = {SNW_PART_ARM, PLACE_FIRM, PLACE_PALPATED, SNW__LANDMARK_NONE,
+    [SNW_GAIT_CENTER_SHOULDER] = {SNW_PART_ARM, PLACE_FIRM, SNW__PLACE_PALPATED, SNW__LANDMARK_NONE,
                                   SNW_GAIT_MARKER_SHO, SNW_GAIT_MARKER_SHO},
-    [SNW_GAIT_CENTER_ELBOW] = {SNW_PART_FOREARM, PLACE_FIRM, PLACE_PALPATED, SNW__LANDMARK_ELB,
+    [SNW_GAIT_CENTER_ELBOW] = {SNW_PART_FOREARM, PLACE_FIRM, SNW__PLACE_PALPATED, SNW__LANDMARK_ELB,
                                SNW_GAIT_MARKER_ELB, SNW_GAIT_MARKER_ELB},
-    [SNW_GAIT_CENTER_WRIST] = {SNW_PART_HAND, PLACE_FIRM, PLACE_PALPATED, SNW__LANDMARK_NONE,
+    [SNW_GAIT_CENTER_WRIST] = {SNW_PART_HAND, PLACE_FIRM, SNW__PLACE_PALPATED, SNW__LANDMARK_NONE,
                                SNW_GAIT_MARKER_WRA, SNW_GAIT_MARKER_WRA},
 };
 
 /* ---- markers ------------------------------------------------------------------------------ */
-
-/* Do the thighs carry a marker that may be the model's wand? */
-static bool has_wands(const snw_gait_markers *markers)
-{
-    return markers->at[SNW_GAIT_MARKER_THI][SNW_SIDE_LEFT] >= 0 &&
-           markers->at[SNW_GAIT_MARKER_THI][SNW_SIDE_RIGHT] >= 0;
-}
 
 void snw__gait_prior_begin(snw__gait_prior *prior, const snw_trial *trial,
                            const snw__refine_known *known)
@@ -78,7 +71,11 @@ void snw__gait_prior_begin(snw__gait_prior *prior, const snw_trial *trial,
     prior->has_model =
         prior->has_model && snw_gait_model_make(trial, known->still, &options, &prior->harrington,
                                                 NULL, NULL) == SNW_OK;
-    prior->davis_share = has_wands(&markers) ? GAIT_PRIOR_DAVIS : 0;
+    /* Do the thighs carry a marker that may be the model's wand? */
+    prior->davis_share = (markers.at[SNW_GAIT_MARKER_THI][SNW_SIDE_LEFT] >= 0 &&
+                          markers.at[SNW_GAIT_MARKER_THI][SNW_SIDE_RIGHT] >= 0)
+                             ? GAIT_PRIOR_DAVIS
+                             : 0;
 }
 
 /* ---- frames ------------------------------------------------------------------------------- */
@@ -111,7 +108,7 @@ static int vote_for_wand(const snw__gait_prior *prior, const snw_frame *frame,
         return 0;
     snw_vec3 line = snw__direction(snw_vec3_sub(marker, pose->center[k - 1][side]));
     double lever = snw_vec3_length(snw_vec3_cross(snw_vec3_sub(wand, marker), line));
-    return PLACE_BETWEEN < RULE_AXIS_DEVIATION * lever ? 1 : -1;
+    return SNW__PLACE_BETWEEN < RULE_AXIS_DEVIATION * lever ? 1 : -1;
 }
 
 void snw__gait_prior_look(snw__gait_prior *prior, const snw_frame *frame, const snw_pose *pose)
@@ -142,23 +139,6 @@ void snw__gait_prior_look(snw__gait_prior *prior, const snw_frame *frame, const 
 }
 
 /* ---- expectations ------------------------------------------------------------------------- */
-
-/* What the frames disagree by counts too: a centre that wanders in its bone is known less. */
-static snw__joint_prior prior_of(const snw__gait_prior_place *place, const snw_actor *actor,
-                                 double deviation)
-{
-    snw__joint_prior prior;
-    memset(&prior, 0, sizeof prior);
-    snw_vec3 mean = snw_vec3_scale(place->in_parent, 1.0 / place->count);
-    double wander2 = fmax(0, place->square / place->count - snw_vec3_length2(mean)) / 3;
-    prior.in_child = snw_vec3_scale(place->in_child, 1.0 / place->count);
-    prior.joint = place->joint;
-    prior.off = snw_vec3_sub(mean, actor->skeleton->rest[place->joint].translation);
-    for (int i = 0; i < 3; i++)
-        prior.information.m[i][i] = 1 / (deviation * deviation + wander2);
-    prior.of_child = prior.information.m[0][0];
-    return prior;
-}
 
 /* Information adds up; the model's as far as the two agree. */
 static snw__joint_prior between(const snw__joint_prior *rule, snw__joint_prior model, double apart)
@@ -208,7 +188,19 @@ int snw__gait_prior_add(const snw__gait_prior *prior, const snw__anatomy *anatom
             bool is_between = at < count && out[at].marker_count >= 2;
             if ((is_between && k != SNW_GAIT_CENTER_WRIST) || (at < count && out[at].is_point))
                 continue;
-            snw__joint_prior model = prior_of(place, actor, gait_prior_rows[k].deviation);
+            /* What the frames disagree by counts too: a centre that wanders in its bone is known
+             * less. */
+            snw__joint_prior model;
+            memset(&model, 0, sizeof model);
+            snw_vec3 mean = snw_vec3_scale(place->in_parent, 1.0 / place->count);
+            double wander2 = fmax(0, place->square / place->count - snw_vec3_length2(mean)) / 3;
+            model.in_child = snw_vec3_scale(place->in_child, 1.0 / place->count);
+            model.joint = place->joint;
+            model.off = snw_vec3_sub(mean, actor->skeleton->rest[place->joint].translation);
+            for (int i = 0; i < 3; i++)
+                model.information.m[i][i] =
+                    1 / (gait_prior_rows[k].deviation * gait_prior_rows[k].deviation + wander2);
+            model.of_child = model.information.m[0][0];
             double doubt = prior->davis_share > 0 ? place->apart / place->count : 0;
             model.extent = snw__hypot(gait_prior_rows[k].error, 0.25 * doubt);
             /* Two rules of thumb place a shoulder below its marker: neither is the model's own. */

@@ -61,18 +61,15 @@ static double nearest_marker(const snw__rigid *rigid, snw_vec3 center)
 
 /* ---- entropy ------------------------------------------------------------------------------ */
 
-/* det(a + s I). */
-static double determinant_above(const double a[6], double s)
-{
-    double xx = a[0] + s, yy = a[3] + s, zz = a[5] + s;
-    return xx * (yy * zz - a[4] * a[4]) - a[1] * (a[1] * zz - a[2] * a[4]) +
-           a[2] * (a[1] * a[4] - yy * a[2]);
-}
-
 static double entropy_of(const snw__segment_pair *pair)
 {
     double floor2 = SNW__NOISE_MIN * SNW__NOISE_MIN;
-    double volume2 = fmax(determinant_above(pair->slip, floor2), floor2 * floor2 * floor2);
+    /* det(slip + floor2 I). */
+    double xx = pair->slip[0] + floor2, yy = pair->slip[3] + floor2, zz = pair->slip[5] + floor2;
+    double volume2 = fmax(xx * (yy * zz - pair->slip[4] * pair->slip[4]) -
+                              pair->slip[1] * (pair->slip[1] * zz - pair->slip[2] * pair->slip[4]) +
+                              pair->slip[2] * (pair->slip[1] * pair->slip[4] - yy * pair->slip[2]),
+                          floor2 * floor2 * floor2);
     /* Noise of the rotations makes the turns of underdetermined segments look larger, not more
      * certain.
      * Slips and turns below these do not tell segments apart: metres and radians. */
@@ -80,14 +77,6 @@ static double entropy_of(const snw__segment_pair *pair)
     for (int k = 0; k < 3; k++)
         volume2 *= pair->spread[k] * pair->spread[k] + turn_floor2;
     return 0.5 * snw__log(volume2);
-}
-
-/* Nats against a joint. correlation: of the smoother one of the two segments. */
-static double penalty_of(const snw__segment_pair *pair, double correlation)
-{
-    double white = fmax(1 - CANDIDATE_SMOOTH * correlation, 0);
-    double weight = SNW__NAT + (CANDIDATE_CHI_WHITE - SNW__NAT) * white;
-    return weight * snw__log(fmax(pair->chi, CANDIDATE_CHI));
 }
 
 /* ---- smoothness of the noise --------------------------------------------------------------- */
@@ -130,9 +119,16 @@ static bool find_pair(const snw__joint_candidates *candidates, const snw__rigid 
     return snw__segment_pair_find(a, b, candidates->samples->frame_count, &effort, pair);
 }
 
-/* The lab as a segment: still, with its origin where the other one is on average. */
-static void lay_lab(snw__joint_candidates *candidates, const snw__rigid *segment)
+/* What is to be known of a segment before it is judged, once. */
+static void measure_segment(snw__joint_candidates *candidates, int i)
 {
+    const snw__rigid *segment = candidates->rigids->segment + i;
+    if (candidates->entropy_in_lab[i] < HUGE_VAL) return;
+    candidates->correlation[i] = snw__segment_correlation(candidates->samples, segment);
+    snw__rigid lab;
+    memset(&lab, 0, sizeof lab);
+    lab.pose = candidates->lab;
+    /* The lab as a segment: still, with its origin where the other one is on average. */
     snw_vec3 mean = {0, 0, 0};
     int count = 0;
     for (int frame = 0; frame < candidates->samples->frame_count; frame++)
@@ -143,18 +139,6 @@ static void lay_lab(snw__joint_candidates *candidates, const snw__rigid *segment
         candidates->lab[frame].seen_count = 1;
         candidates->lab[frame].world_from_segment = snw_xform_make(snw_quat_identity(), mean);
     }
-}
-
-/* What is to be known of a segment before it is judged, once. */
-static void measure_segment(snw__joint_candidates *candidates, int i)
-{
-    const snw__rigid *segment = candidates->rigids->segment + i;
-    if (candidates->entropy_in_lab[i] < HUGE_VAL) return;
-    candidates->correlation[i] = snw__segment_correlation(candidates->samples, segment);
-    snw__rigid lab;
-    memset(&lab, 0, sizeof lab);
-    lab.pose = candidates->lab;
-    lay_lab(candidates, segment);
     snw__segment_pair pair;
     candidates->entropy_in_lab[i] =
         find_pair(candidates, &lab, segment, &pair) ? entropy_of(&pair) : HUGE_VAL;
@@ -173,7 +157,11 @@ void snw__joint_candidates_judge(snw__joint_candidates *candidates, int i, int j
     if (find_pair(candidates, a, b, &pair)) {
         seen_count = pair.frame_count;
         entropy = entropy_of(&pair);
-        penalty = penalty_of(&pair, fmax(candidates->correlation[i], candidates->correlation[j]));
+        /* Nats against a joint, by the correlation of the smoother one of the two segments. */
+        double white = fmax(
+            1 - CANDIDATE_SMOOTH * fmax(candidates->correlation[i], candidates->correlation[j]), 0);
+        double weight = SNW__NAT + (CANDIDATE_CHI_WHITE - SNW__NAT) * white;
+        penalty = weight * snw__log(fmax(pair.chi, CANDIDATE_CHI));
         reach = nearest_marker(a, pair.in_first) + nearest_marker(b, pair.in_second);
         apart = pair.apart;
         residual = pair.residual;
@@ -184,19 +172,6 @@ void snw__joint_candidates_judge(snw__joint_candidates *candidates, int i, int j
     candidates->reach[i * n + j] = candidates->reach[j * n + i] = reach;
     candidates->apart[i * n + j] = candidates->apart[j * n + i] = apart;
     candidates->residual[i * n + j] = candidates->residual[j * n + i] = residual;
-}
-
-/* The median over segments of the distance to the nearest other one. */
-static double usual_distance(snw__joint_candidates *candidates)
-{
-    int n = candidates->rigids->segment_count, count = 0;
-    for (int i = 0; i < n; i++) {
-        double nearest = HUGE_VAL;
-        for (int j = 0; j < n; j++)
-            if (i != j) nearest = fmin(nearest, candidates->apart[i * n + j]);
-        if (nearest < HUGE_VAL) candidates->work[count++] = nearest;
-    }
-    return count ? fmax(snw__median(candidates->work, count), CANDIDATE_SCALE_MIN) : 1;
 }
 
 /* How loose any two segments are, and in how many frames two segments are seen at best. */
@@ -211,7 +186,15 @@ static void summarize(snw__joint_candidates *candidates)
             candidates->seen_max = candidates->seen_count[at];
     }
     candidates->usual_entropy = snw__median(candidates->work, count);
-    candidates->scale = usual_distance(candidates);
+    /* The median over segments of the distance to the nearest other one. */
+    count = 0;
+    for (int i = 0; i < n; i++) {
+        double nearest = HUGE_VAL;
+        for (int j = 0; j < n; j++)
+            if (i != j) nearest = fmin(nearest, candidates->apart[i * n + j]);
+        if (nearest < HUGE_VAL) candidates->work[count++] = nearest;
+    }
+    candidates->scale = count ? fmax(snw__median(candidates->work, count), CANDIDATE_SCALE_MIN) : 1;
 }
 
 void snw__joint_candidates_judge_all(snw__joint_candidates *candidates)

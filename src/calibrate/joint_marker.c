@@ -30,27 +30,6 @@ static bool is_joint_of(const snw_label *at, const char *label, const char *segm
     return strcmp(snw_part_name(at->joint, at->side), bare) == 0;
 }
 
-/* A marker that sits on the segment's joint. On the outer side of a knee or an ankle the other leg
- * tells where inwards is; two markers have the centre between them. */
-static void add_joint_marker(const snw_trial *trial, const snw_label *landmark, int marker,
-                             snw__joint_markers *joint)
-{
-    const snw_label *at = landmark + marker;
-    snw__joint_size size = snw__part_joint_size(at->joint);
-    bool is_leg = at->joint == SNW_PART_LEG || at->joint == SNW_PART_FOOT;
-    bool is_first = joint->count == 0;
-    if (size.reach <= 0) return;
-    joint->marker[joint->count++] = marker;
-    joint->reach = size.reach;
-    joint->opposite = -1;
-    joint->inwards = 0;
-    /* Metres. A joint's centre that a model computed is where it says. */
-    if (at->spot == SNW_SPOT_CENTER) joint->reach = PLACE_FIRM;
-    if (!is_first || !is_leg || at->spot == SNW_SPOT_CENTER) return;
-    joint->opposite = snw__labels_find_own_mirror(trial, landmark, marker);
-    joint->inwards = at->spot == SNW_SPOT_MEDIAL ? -size.half_width : size.half_width;
-}
-
 snw__joint_markers snw__joint_markers_find(const snw_segment *segment, const snw_trial *trial,
                                            const snw_label *landmark)
 {
@@ -59,8 +38,27 @@ snw__joint_markers snw__joint_markers_find(const snw_segment *segment, const snw
     joint.opposite = -1;
     for (int m = 0; m < trial->marker_count && joint.count < 2; m++)
         if (is_joint_of(landmark + m, trial->marker[m].name, segment->name) &&
-            !snw_trial_gaps(trial, m).is_never_seen)
-            add_joint_marker(trial, landmark, m, &joint);
+            !snw_trial_gaps(trial, m).is_never_seen) {
+            /* A marker that sits on the segment's joint. On the outer side of a knee or an ankle
+             * the other leg tells where inwards is; two markers have the centre between them. */
+            const snw_label *at = landmark + m;
+            snw__joint_size size = snw__part_joint_size(at->joint);
+            bool is_leg = at->joint == SNW_PART_LEG || at->joint == SNW_PART_FOOT;
+            bool is_first = joint.count == 0;
+            if (!(size.reach <= 0)) {
+                joint.marker[joint.count++] = m;
+                joint.reach = size.reach;
+                joint.opposite = -1;
+                joint.inwards = 0;
+                /* Metres. A joint's centre that a model computed is where it says. */
+                if (at->spot == SNW_SPOT_CENTER) joint.reach = PLACE_FIRM;
+                if (is_first && is_leg && at->spot != SNW_SPOT_CENTER) {
+                    joint.opposite = snw__labels_find_own_mirror(trial, landmark, m);
+                    joint.inwards =
+                        at->spot == SNW_SPOT_MEDIAL ? -size.half_width : size.half_width;
+                }
+            }
+        }
     return joint;
 }
 

@@ -192,31 +192,6 @@ static bool find_place(points_job *job, const points_shape *shape, int marker, s
     return true;
 }
 
-/* The two points of the group that tell its turn about z best. */
-static void choose_sides(const points_job *job, points_shape *shape)
-{
-    double best = 0;
-    int count = shape->top_count;
-    shape->left = shape->right = -1;
-    for (int a = 0; a < count; a++)
-        for (int b = 0; b < a; b++) {
-            double sum = 0;
-            snw_vec3 origin, top, left, right;
-            for (int f = 0; f < job->samples->frame_count; f++)
-                if (find_mean(job, f, shape->origin, 2, &origin) &&
-                    find_mean(job, f, shape->top, count, &top) &&
-                    find_point(job, f, shape->top[a], &left) &&
-                    find_point(job, f, shape->top[b], &right))
-                    sum += snw_vec3_length(snw_vec3_cross(
-                        snw_vec3_unit(snw_vec3_sub(top, origin), snw_vec3_make(0, 0, 1)),
-                        snw_vec3_sub(left, right)));
-            if (!(sum > best)) continue;
-            best = sum;
-            shape->left = shape->top[a];
-            shape->right = shape->top[b];
-        }
-}
-
 /* ---- the body -------------------------------------------------------------------------------- */
 
 static void put_marker(points_job *job, int marker, int joint, snw_vec3 offset)
@@ -239,16 +214,6 @@ static int add_joint(points_job *job, snw_part part, snw_side side, int parent, 
     return joint;
 }
 
-static void make_hinge(points_job *job, int joint, double low, double high)
-{
-    snw_joint *hinge = &job->def[joint].joint;
-    hinge->type = SNW_JOINT_HINGE;
-    hinge->axis = snw_vec3_make(0, 1, 0);
-    hinge->limit.has_range[0] = true;
-    hinge->limit.range[0][0] = low;
-    hinge->limit.range[0][1] = high;
-}
-
 /* A last part with all that it carries: head, hand, foot. */
 static void add_end(points_job *job, snw_part part, snw_side side, int parent, snw_vec3 at)
 {
@@ -261,7 +226,27 @@ static void add_end(points_job *job, snw_part part, snw_side side, int parent, s
             shape.origin[s] = point_of(job, SNW_PART_ARM, (snw_side)(SNW_SIDE_LEFT + s));
     for (int m = 0; m < job->marker_count && shape.top_count < POINTS_CARRIED_MAX; m++)
         if (is_carried(job, m, part, side)) shape.top[shape.top_count++] = m;
-    choose_sides(job, &shape);
+    /* The two points of the group that tell its turn about z best. */
+    double best = 0;
+    int count = shape.top_count;
+    shape.left = shape.right = -1;
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b < a; b++) {
+            double sum = 0;
+            snw_vec3 origin, top, left, right;
+            for (int f = 0; f < job->samples->frame_count; f++)
+                if (find_mean(job, f, shape.origin, 2, &origin) &&
+                    find_mean(job, f, shape.top, count, &top) &&
+                    find_point(job, f, shape.top[a], &left) &&
+                    find_point(job, f, shape.top[b], &right))
+                    sum += snw_vec3_length(snw_vec3_cross(
+                        snw_vec3_unit(snw_vec3_sub(top, origin), snw_vec3_make(0, 0, 1)),
+                        snw_vec3_sub(left, right)));
+            if (!(sum > best)) continue;
+            best = sum;
+            shape.left = shape.top[a];
+            shape.right = shape.top[b];
+        }
     snw_vec3 place[POINTS_CARRIED_MAX];
     bool is_known[POINTS_CARRIED_MAX] = {false}, is_any = false;
     for (int n = 0; n < shape.top_count; n++)
@@ -289,11 +274,16 @@ static void add_limb(points_job *job, const snw_part part[3], snw_side side, int
         double length = to >= 0 ? find_length(job, from, to) : 0;
         if (!(length > 0)) return;
         joint = add_joint(job, part[n - 1], side, joint, at);
-        if (n == 2)
-            make_hinge(
-                job, joint,
-                bend > 0 ? -snw_radians(SNW__KNEE_EXTENSION) : -snw_radians(SNW__ELBOW_FLEXION),
-                bend > 0 ? snw_radians(SNW__ELBOW_FLEXION) : snw_radians(SNW__KNEE_EXTENSION));
+        if (n == 2) {
+            snw_joint *hinge = &job->def[joint].joint;
+            hinge->type = SNW_JOINT_HINGE;
+            hinge->axis = snw_vec3_make(0, 1, 0);
+            hinge->limit.has_range[0] = true;
+            hinge->limit.range[0][0] =
+                bend > 0 ? -snw_radians(SNW__KNEE_EXTENSION) : -snw_radians(SNW__ELBOW_FLEXION);
+            hinge->limit.range[0][1] =
+                bend > 0 ? snw_radians(SNW__ELBOW_FLEXION) : snw_radians(SNW__KNEE_EXTENSION);
+        }
         snw_vec3 bone = {0, 0, -length};
         put_marker(job, to, joint, bone);
         job->def[joint].has_tip = true;
@@ -361,9 +351,12 @@ static bool add_body(points_job *job)
 
 /* ---- what is said ---------------------------------------------------------------------------- */
 
-/* The points' noise instead of their numbers; returns the rms. */
-static double set_noise(points_job *job)
+static snw_status make_actor(points_job *job, const snw_allocator *allocator, snw_actor **out,
+                             snw_error *error)
 {
+    snw_skeleton *skeleton = NULL;
+    snw__joint_shown shown[POINTS_JOINTS_MAX];
+    /* The points' noise instead of their numbers; returns the rms. */
     double sum2 = 0;
     for (int n = 0; n < job->placed_count; n++) {
         int m = (int)job->marker[n].noise;
@@ -372,30 +365,7 @@ static double set_noise(points_job *job)
         job->marker[n].noise = fmax(sqrt(square), SNW__NOISE_POOR);
         sum2 += job->marker[n].noise * job->marker[n].noise;
     }
-    return sqrt(sum2 / job->placed_count);
-}
-
-static void set_estimates(snw_actor *actor, const snw__joint_shown *shown, double noise)
-{
-    for (int j = 1; j < actor->skeleton->joint_count; j++) {
-        snw_joint_estimate *estimate = actor->estimate + j;
-        estimate->type = actor->skeleton->joint[j].type;
-        estimate->axis = actor->skeleton->joint[j].axis;
-        estimate->range = shown[j].range;
-        estimate->residual = shown[j].residual;
-        /* Metres. Hips and knees of three programs lie 30 to 50 mm beside those of markers, always
-         * the same way; ankles less (Needham et al. 2021, Scientific Reports 11, 20673). */
-        estimate->uncertainty = sqrt(PLACE_NEAR * PLACE_NEAR + noise * noise);
-        snw__joint_estimate_judge(estimate);
-    }
-}
-
-static snw_status make_actor(points_job *job, const snw_allocator *allocator, snw_actor **out,
-                             snw_error *error)
-{
-    snw_skeleton *skeleton = NULL;
-    snw__joint_shown shown[POINTS_JOINTS_MAX];
-    double noise = set_noise(job);
+    double noise = sqrt(sum2 / job->placed_count);
     const snw_actor_value value = {SNW__JOINT_POINTS_VALUE, &noise, 1};
     const snw__actor_parts parts = {job->marker, job->placed_count, &value, 1};
     memset(shown, 0, sizeof shown);
@@ -405,7 +375,19 @@ static snw_status make_actor(points_job *job, const snw_allocator *allocator, sn
     snw_skeleton_destroy(skeleton);
     if (status == SNW_OK) status = snw__actor_find_joints(*out, job->trial, shown, error);
     if (status == SNW_OK) {
-        set_estimates(*out, shown, noise);
+        snw_actor *actor = *out;
+        for (int j = 1; j < actor->skeleton->joint_count; j++) {
+            snw_joint_estimate *estimate = actor->estimate + j;
+            estimate->type = actor->skeleton->joint[j].type;
+            estimate->axis = actor->skeleton->joint[j].axis;
+            estimate->range = shown[j].range;
+            estimate->residual = shown[j].residual;
+            /* Metres. Hips and knees of three programs lie 30 to 50 mm beside those of markers,
+             * always the same way; ankles less (Needham et al. 2021, Scientific Reports 11, 20673).
+             */
+            estimate->uncertainty = sqrt(SNW__PLACE_NEAR * SNW__PLACE_NEAR + noise * noise);
+            snw__joint_estimate_judge(estimate);
+        }
         return SNW_OK;
     }
     snw_actor_destroy(*out);

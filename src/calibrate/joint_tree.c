@@ -200,19 +200,6 @@ static bool grow_underdetermined(tree_job *job)
     return true;
 }
 
-static void grow_by_motion(tree_job *job, int start)
-{
-    if (!job->is_judged) snw__joint_candidates_judge_all(&job->work.candidates);
-    job->is_judged = true;
-    put(job->tree, start, SNW_TREE_ROOT);
-    do
-        grow_rigid(job, SNW__JOINT_RESIDUAL_MAX);
-    while (grow_underdetermined(job));
-    do
-        grow_rigid(job, TREE_RESIDUAL_MAX);
-    while (grow_underdetermined(job));
-}
-
 /* ---- known bodies ------------------------------------------------------------------------- */
 
 /* The first root that is free, where the user or the names of all segments tell the body and the
@@ -227,22 +214,6 @@ static int known_root(const tree_job *job)
         if (job->work.known[l] == SNW_TREE_ROOT && job->tree->parent[l] == SNW_TREE_FREE)
             return job->has_own_turn[l] ? l : -1;
     return -1;
-}
-
-/* Outwards along the known body. */
-static void grow_by_names(tree_job *job, int root)
-{
-    put(job->tree, root, SNW_TREE_ROOT);
-    for (int k = 0; k < job->tree->joined_count; k++) {
-        int up = job->tree->order[k];
-        for (int l = 0; l < job->tree->segment_count; l++) {
-            if (is_in(job->tree, l) || job->work.known[l] != up) continue;
-            if (job->has_own_turn[l])
-                put(job->tree, l, up);
-            else
-                put_underdetermined(job, l, up);
-        }
-    }
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */
@@ -324,10 +295,29 @@ static snw_status grow(tree_job *job, snw__capture_body *body, snw_error *error)
                          "the given tree has no root with three markers of its own, not in a line");
     body->root = root;
     if (root >= 0) {
-        grow_by_names(job, root);
+        /* Outwards along the known body. */
+        put(job->tree, root, SNW_TREE_ROOT);
+        for (int k = 0; k < job->tree->joined_count; k++) {
+            int up = job->tree->order[k];
+            for (int l = 0; l < job->tree->segment_count; l++) {
+                if (is_in(job->tree, l) || job->work.known[l] != up) continue;
+                if (job->has_own_turn[l])
+                    put(job->tree, l, up);
+                else
+                    put_underdetermined(job, l, up);
+            }
+        }
         return job->given ? find_given_plan(job, root, error) : SNW_OK;
     }
-    grow_by_motion(job, start);
+    if (!job->is_judged) snw__joint_candidates_judge_all(&job->work.candidates);
+    job->is_judged = true;
+    put(job->tree, start, SNW_TREE_ROOT);
+    do
+        grow_rigid(job, SNW__JOINT_RESIDUAL_MAX);
+    while (grow_underdetermined(job));
+    do
+        grow_rigid(job, TREE_RESIDUAL_MAX);
+    while (grow_underdetermined(job));
     snw_status status = find_root(job, &root, error);
     if (status != SNW_OK) return status;
     hang_if_clear(job, root);
@@ -352,45 +342,7 @@ static snw_status hang_from_requested(tree_job *job, const char *name, snw_error
     return snw__fail(error, SNW_NOT_FOUND, "the body has no segment called %s", name);
 }
 
-/* The joints in full, once the tree is known. */
-static void measure_joints(tree_job *job)
-{
-    snw__joint_tree *tree = job->tree;
-    /* Newton steps for a joint that was chosen. */
-    snw__segment_pair_effort effort = {1, TREE_ROUNDS};
-    for (int k = 1; k < tree->joined_count; k++) {
-        int l = tree->order[k];
-        const snw__rigid *up = job->rigids->segment + tree->parent[l];
-        if (!job->has_own_turn[l]) continue;
-        if (!snw__segment_pair_find(up, job->rigids->segment + l, job->samples->frame_count,
-                                    &effort, tree->pair + l))
-            tree->pair[l].deviation[0] = tree->pair[l].deviation[1] = TREE_RESIDUAL_MAX;
-        snw__joint_markers_shrink(job->samples, job->joint + l, up, job->rigids->segment + l,
-                                  tree->pair + l);
-    }
-}
-
 /* ---- several bodies ------------------------------------------------------------------------ */
-
-static void start_segments(tree_job *job)
-{
-    snw__joint_tree *tree = job->tree;
-    int still = 0, turning = 0;
-    for (int l = 0; l < tree->segment_count; l++) {
-        const snw__rigid *rigid = job->rigids->segment + l;
-        tree->parent[l] = SNW_TREE_FREE;
-        tree->body[l] = -1;
-        tree->alternative[l].margin = HUGE_VAL;
-        job->has_own_turn[l] = snw__rigid_has_rotation(rigid);
-        job->work.noise[l] = rigid->noise;
-        tree->is_still[l] = segment_is_still(job->samples, rigid);
-        turning += job->has_own_turn[l];
-        still += job->has_own_turn[l] && tree->is_still[l];
-    }
-    /* Where most stand still nobody moves, and stillness tells nothing. */
-    for (int l = 0; l < tree->segment_count && 2 * still > turning; l++)
-        tree->is_still[l] = false;
-}
 
 /* The body that was grown takes its segments with it. */
 static void set_body_apart(tree_job *job)
@@ -481,7 +433,21 @@ static snw_status grow_in_order(tree_job *job, int part, snw_error *error)
 static snw_status grow_part(tree_job *job, const snw__tree_request *request, snw_error *error)
 {
     snw__joint_tree *tree = job->tree;
-    start_segments(job);
+    int still = 0, turning = 0;
+    for (int l = 0; l < tree->segment_count; l++) {
+        const snw__rigid *rigid = job->rigids->segment + l;
+        tree->parent[l] = SNW_TREE_FREE;
+        tree->body[l] = -1;
+        tree->alternative[l].margin = HUGE_VAL;
+        job->has_own_turn[l] = snw__rigid_has_rotation(rigid);
+        job->work.noise[l] = rigid->noise;
+        tree->is_still[l] = segment_is_still(job->samples, rigid);
+        turning += job->has_own_turn[l];
+        still += job->has_own_turn[l] && tree->is_still[l];
+    }
+    /* Where most stand still nobody moves, and stillness tells nothing. */
+    for (int l = 0; l < tree->segment_count && 2 * still > turning; l++)
+        tree->is_still[l] = false;
     snw_status status = survey(job, error);
     if (status != SNW_OK) return status;
     if (request->part >= tree->body_count)
@@ -490,7 +456,21 @@ static snw_status grow_part(tree_job *job, const snw__tree_request *request, snw
                          tree->body_count == 1 ? "was" : "were");
     if (tree->body_count > 1) status = grow_in_order(job, request->part, error);
     if (status == SNW_OK && request->root) status = hang_from_requested(job, request->root, error);
-    if (status == SNW_OK) measure_joints(job);
+    if (status == SNW_OK) {
+        /* The joints in full, once the tree is known. */
+        /* Newton steps for a joint that was chosen. */
+        snw__segment_pair_effort effort = {1, TREE_ROUNDS};
+        for (int k = 1; k < tree->joined_count; k++) {
+            int l = tree->order[k];
+            const snw__rigid *up = job->rigids->segment + tree->parent[l];
+            if (!job->has_own_turn[l]) continue;
+            if (!snw__segment_pair_find(up, job->rigids->segment + l, job->samples->frame_count,
+                                        &effort, tree->pair + l))
+                tree->pair[l].deviation[0] = tree->pair[l].deviation[1] = TREE_RESIDUAL_MAX;
+            snw__joint_markers_shrink(job->samples, job->joint + l, up, job->rigids->segment + l,
+                                      tree->pair + l);
+        }
+    }
     return status;
 }
 

@@ -8,11 +8,6 @@
 #include "center/center.h"
 #include "math/symmetric3.h"
 
-static snw_vec3 turn_from(const snw__joint_turns *turns, snw_quat rotation)
-{
-    return snw_quat_log(snw_quat_mul(snw_quat_conjugate(turns->reference), rotation));
-}
-
 snw__joint_turns snw__joint_turns_of(const snw_quat *rotation, int count, int stride)
 {
     snw__joint_turns turns;
@@ -21,7 +16,8 @@ snw__joint_turns snw__joint_turns_of(const snw_quat *rotation, int count, int st
         count > 0 ? rotation[(size_t)(count / 2) * (size_t)stride] : snw_quat_identity();
     snw_vec3 sum = snw_vec3_make(0, 0, 0);
     for (int n = 0; n < count; n++) {
-        snw_vec3 turn = turn_from(&turns, rotation[(size_t)n * (size_t)stride]);
+        snw_vec3 turn = snw_quat_log(snw_quat_mul(snw_quat_conjugate(turns.reference),
+                                                  rotation[(size_t)n * (size_t)stride]));
         sum = snw_vec3_add(sum, turn);
         snw__add_outer(&turns.spread, 1.0 / count, turn);
     }

@@ -42,18 +42,13 @@ static snw_quat mean_rotation(const snw__joint_track *track)
     return mean;
 }
 
-static bool is_complete(const snw__joint_track *track, int first)
-{
-    return track->is_shown[first] && track->is_shown[first + 1] && track->is_shown[first + 2];
-}
-
 /* Variance of the white noise in off (count), from second differences; negative: not known. */
 static double noise_variance(const snw__joint_track *track)
 {
     double sum = 0;
     int count = 0;
     for (int k = 0; k + 2 < track->count; k += 3) {
-        if (!is_complete(track, k)) continue;
+        if (!(track->is_shown[k] && track->is_shown[k + 1] && track->is_shown[k + 2])) continue;
         double bend = track->off[k] - 2 * track->off[k + 1] + track->off[k + 2];
         sum += bend * bend / 6;
         count++;
@@ -82,33 +77,9 @@ typedef struct type_turns {
     double noise2[3];  /* of which noise */
 } type_turns;
 
-static bool find_turns(const snw__joint_track *track, type_turns *turns)
-{
-    double moment[9] = {0}, values[3], vectors[9];
-    turns->mean = mean_rotation(track);
-    for (int k = 0; k < track->count; k++) {
-        if (!track->is_shown[k]) continue;
-        snw_quat turn = snw_quat_mul(track->rotation[k], snw_quat_conjugate(turns->mean));
-        snw_vec3 r = track->turn[k] = snw_quat_log(turn);
-        const double part[3] = {r.x, r.y, r.z};
-        for (int i = 0; i < 9; i++)
-            moment[i] += part[i / 3] * part[i % 3];
-    }
-    if (snw_eigen_symmetric(moment, 3, values, vectors) != SNW_OK) return false;
-    for (int a = 0; a < 3; a++) {
-        turns->axis[a] = snw_vec3_make(vectors[3 * a], vectors[3 * a + 1], vectors[3 * a + 2]);
-        for (int k = 0; k < track->count; k++)
-            track->off[k] = snw_vec3_dot(track->turn[k], turns->axis[a]);
-        turns->spread2[a] = mean_square(track);
-        turns->noise2[a] = noise_variance(track);
-        if (turns->noise2[a] < 0) return false;
-    }
-    return true;
-}
-
 static bool is_noise(double left2, double noise2)
 {
-    return left2 <= TYPE_EXCESS * noise2 + TYPE_FLOOR * TYPE_FLOOR;
+    return left2 <= SNW__RESERVE * noise2 + TYPE_FLOOR * TYPE_FLOOR;
 }
 
 /* ---- universal ---------------------------------------------------------------------------- */
@@ -174,21 +145,6 @@ static void step_universal(const snw__joint_track *track, type_universal *u)
     u->c += step.right[4];
 }
 
-/* To first order a plane of turns has any two axes: only where both turns are large do they show
- * themselves. True when noise leaves neither open by more than TYPE_AXES_ERROR. */
-static bool axes_are_clear(const snw__joint_track *track, const type_universal *u, double noise2)
-{
-    type_step step = step_of(track, u);
-    if (snw_cholesky_factor(step.normal, TYPE_UNKNOWNS) != SNW_OK) return false;
-    for (int i = 0; i < 4; i++) {
-        double column[TYPE_UNKNOWNS] = {0};
-        column[i] = 1;
-        if (snw_cholesky_solve(step.normal, TYPE_UNKNOWNS, column) != SNW_OK) return false;
-        if (!(noise2 * column[i] < TYPE_AXES_ERROR * TYPE_AXES_ERROR)) return false;
-    }
-    return true;
-}
-
 /* off (count): how far each rotation is from the universal joint, radians. */
 static void fill_universal_off(const snw__joint_track *track, const type_universal *u)
 {
@@ -205,7 +161,7 @@ static type_universal fit_universal(const snw__joint_track *track, const type_tu
 {
     type_universal u = {turns->axis[first], snw_quat_unrotate(turns->mean, turns->axis[second]), 0,
                         0};
-    for (int step = 0; step < TYPE_FIT_STEPS; step++)
+    for (int step = 0; step < SNW__ROUNDS_LINEAR; step++)
         step_universal(track, &u);
     fill_universal_off(track, &u);
     u.cost = mean_square(track);
@@ -222,7 +178,16 @@ static bool find_universal(const snw__joint_track *track, const type_turns *turn
     double noise2 = noise_variance(track);
     if (!(noise2 >= 0 && is_noise(u.cost, noise2))) return false;
     if (turns->spread2[0] < TYPE_CLEAR * TYPE_CLEAR * noise2) return false;
-    if (!axes_are_clear(track, &u, noise2)) return false;
+    /* To first order a plane of turns has any two axes: only where both turns are large do they
+     * show themselves. True when noise leaves neither open by more than SNW__TURN_LEAST. */
+    type_step step = step_of(track, &u);
+    if (snw_cholesky_factor(step.normal, TYPE_UNKNOWNS) != SNW_OK) return false;
+    for (int i = 0; i < 4; i++) {
+        double column[TYPE_UNKNOWNS] = {0};
+        column[i] = 1;
+        if (snw_cholesky_solve(step.normal, TYPE_UNKNOWNS, column) != SNW_OK) return false;
+        if (!(noise2 * column[i] < SNW__TURN_LEAST * SNW__TURN_LEAST)) return false;
+    }
     /* The identity, turned about both axes' normal until their angle is right. */
     snw_vec3 normal = snw_vec3_cross(u.a, u.b);
     /* sin of the angle between the axes of a universal joint: 30 degrees. */
@@ -237,14 +202,6 @@ static bool find_universal(const snw__joint_track *track, const type_turns *turn
 }
 
 /* ---- all types ---------------------------------------------------------------------------- */
-
-/* exp(a angle) m with the angle that brings it nearest to the identity. */
-static snw_quat hinge_rest(const type_turns *turns)
-{
-    double angle = -snw_quat_twist_angle(turns->mean, turns->axis[0]);
-    return snw_quat_normalize(
-        snw_quat_mul(snw_quat_from_axis_angle(turns->axis[0], angle), turns->mean));
-}
 
 static bool is_hinge(const type_turns *turns)
 {
@@ -270,14 +227,35 @@ snw__joint_shape snw__joint_shape_find(const snw__joint_track *track, bool may_b
 {
     snw__joint_shape shape = {SNW_JOINT_BALL, {0, 0, 1}, {1, 0, 0}, snw_quat_identity()};
     type_turns turns;
-    if (!find_turns(track, &turns)) return shape;
+    double moment[9] = {0}, values[3], vectors[9];
+    turns.mean = mean_rotation(track);
+    for (int k = 0; k < track->count; k++) {
+        if (!track->is_shown[k]) continue;
+        snw_quat turn = snw_quat_mul(track->rotation[k], snw_quat_conjugate(turns.mean));
+        snw_vec3 r = track->turn[k] = snw_quat_log(turn);
+        const double part[3] = {r.x, r.y, r.z};
+        for (int i = 0; i < 9; i++)
+            moment[i] += part[i / 3] * part[i % 3];
+    }
+    if (snw_eigen_symmetric(moment, 3, values, vectors) != SNW_OK) return shape;
+    for (int a = 0; a < 3; a++) {
+        turns.axis[a] = snw_vec3_make(vectors[3 * a], vectors[3 * a + 1], vectors[3 * a + 2]);
+        for (int k = 0; k < track->count; k++)
+            track->off[k] = snw_vec3_dot(track->turn[k], turns.axis[a]);
+        turns.spread2[a] = mean_square(track);
+        turns.noise2[a] = noise_variance(track);
+        if (turns.noise2[a] < 0) return shape;
+    }
     if (may_be_fixed && is_fixed(&turns)) {
         shape.type = SNW_JOINT_FIXED;
         shape.rest = turns.mean;
     } else if (is_hinge(&turns)) {
         shape.type = SNW_JOINT_HINGE;
         shape.axis = turns.axis[0];
-        shape.rest = hinge_rest(&turns);
+        /* exp(a angle) m with the angle that brings it nearest to the identity. */
+        double angle = -snw_quat_twist_angle(turns.mean, turns.axis[0]);
+        shape.rest = snw_quat_normalize(
+            snw_quat_mul(snw_quat_from_axis_angle(turns.axis[0], angle), turns.mean));
     } else if (turns.spread2[0] >= (2 * TURN_SEEN) * (2 * TURN_SEEN) &&
                turns.spread2[1] >= TURN_SEEN * TURN_SEEN) {
         (void)find_universal(track, &turns, &shape);

@@ -63,26 +63,6 @@ typedef struct slip_job {
 /* ---- distances --------------------------------------------------------------------------------
  */
 
-static void measure_distances(slip_job *job)
-{
-    const snw__slip_places *places = &job->places;
-    job->sample_count = 0;
-    for (int f = 0; f < job->trial->frame_count; f++) {
-        float *row = job->distance + (size_t)job->sample_count * (size_t)places->other_count;
-        int count = 0;
-        if (!snw__trial_is_usable(job->trial, f, places->marker)) continue;
-        snw_vec3 at = snw_trial_position(job->trial, f, places->marker);
-        for (int k = 0; k < places->other_count; k++) {
-            row[k] = NAN;
-            if (!snw__trial_is_usable(job->trial, f, places->other[k])) continue;
-            row[k] =
-                (float)snw_vec3_distance(at, snw_trial_position(job->trial, f, places->other[k]));
-            count++;
-        }
-        if (count >= 2) job->frame[job->sample_count++] = f;
-    }
-}
-
 static double distance_at(const slip_job *job, int sample, int k)
 {
     return job->distance[(size_t)sample * (size_t)job->places.other_count + (size_t)k];
@@ -155,7 +135,7 @@ static void add_step(slip_job *job, int at)
 static double change_of_others(const slip_job *job, int at)
 {
     const snw__slip_places *places = &job->places;
-    int reach = SLIP_NEAR * job->window, stride = 1 + reach / SLIP_NEAR_SAMPLES, pairs = 0;
+    int reach = SLIP_LASTS * job->window, stride = 1 + reach / SNW__SAMPLES_MIN, pairs = 0;
     double square = 0;
     for (int a = 0; a < places->other_count; a++)
         for (int b = a + 1; b < places->other_count; b++) {
@@ -180,26 +160,6 @@ static double change_of_others(const slip_job *job, int at)
             pairs++;
         }
     return pairs ? sqrt(square / pairs) : HUGE_VAL;
-}
-
-static void find_candidates(slip_job *job)
-{
-    job->step_count = 0;
-    memset(job->square, 0, (size_t)job->sample_count * sizeof *job->square);
-    memset(job->known, 0, (size_t)job->sample_count * sizeof *job->known);
-    for (int k = 0; k < job->places.other_count; k++) {
-        sum_distance(job, k);
-        for (int i = 0; i < job->sample_count; i++) {
-            double change = local_change(job, i, job->pause);
-            if (!(change == change)) continue;
-            job->square[i] += change * change;
-            job->known[i]++;
-        }
-    }
-    for (int i = 0; i < job->sample_count; i++)
-        if (step_size(job, i) > SLIP_LEAST_DISTANCES && is_peak(job, i) &&
-            SNW__UNUSUAL * change_of_others(job, i) < step_size(job, i))
-            add_step(job, i);
 }
 
 /* ---- is it distinct? ------------------------------------------------------------------------- */
@@ -349,31 +309,6 @@ static void drop_steps(slip_job *job)
 
 /* ---- one marker ------------------------------------------------------------------------------ */
 
-/* The sample at which the distances change most, without a pause. */
-static int exact_sample(slip_job *job, const slip_step *step)
-{
-    int reach = job->pause + 1, best = step->at;
-    double most = -HUGE_VAL;
-    for (int i = step->at - reach; i <= step->at + reach; i++) {
-        double product = 0;
-        if (i < 1 || i >= job->sample_count) continue;
-        for (int k = 0; k < job->places.other_count; k++) {
-            /* One sample to either side is not enough under noise; all of the window would be as
-             * good a step later. */
-            int before = i - job->pause > 0 ? i - job->pause : 0;
-            int after = i + job->pause < job->sample_count ? i + job->pause : job->sample_count;
-            for (int s = before; s < after; s++) {
-                double d = distance_at(job, s, k);
-                if (d == d) product += (s < i ? -1 : 1) * step->change[k] * d;
-            }
-        }
-        if (!(product > most)) continue;
-        most = product;
-        best = i;
-    }
-    return best;
-}
-
 static void take_places(slip_job *job)
 {
     snw__slip_places *places = &job->places;
@@ -381,7 +316,27 @@ static void take_places(slip_job *job)
     places->place_count = job->step_count + 1;
     places->from[0] = 0;
     for (int n = 0; n < job->step_count; n++) {
-        int at = exact_sample(job, job->step + n);
+        /* The sample at which the distances change most, without a pause. */
+        const slip_step *step = job->step + n;
+        int reach = job->pause + 1, at = step->at;
+        double most = -HUGE_VAL;
+        for (int i = step->at - reach; i <= step->at + reach; i++) {
+            double product = 0;
+            if (i < 1 || i >= job->sample_count) continue;
+            for (int k = 0; k < job->places.other_count; k++) {
+                /* One sample to either side is not enough under noise; all of the window would be
+                 * as good a step later. */
+                int before = i - job->pause > 0 ? i - job->pause : 0;
+                int after = i + job->pause < job->sample_count ? i + job->pause : job->sample_count;
+                for (int s = before; s < after; s++) {
+                    double d = distance_at(job, s, k);
+                    if (d == d) product += (s < i ? -1 : 1) * step->change[k] * d;
+                }
+            }
+            if (!(product > most)) continue;
+            most = product;
+            at = i;
+        }
         places->from[n + 1] = job->frame[at];
         places->seen[n] = at - last;
         last = at;
@@ -409,9 +364,39 @@ static snw_status look_at_marker(slip_job *job, snw_error *error)
 {
     snw_slip slip[SNW__SLIP_PLACES];
     if (!snw_trial_is_marker(job->trial, job->places.marker)) return SNW_OK;
-    measure_distances(job);
+    const snw__slip_places *places = &job->places;
+    job->sample_count = 0;
+    for (int f = 0; f < job->trial->frame_count; f++) {
+        float *row = job->distance + (size_t)job->sample_count * (size_t)places->other_count;
+        int count = 0;
+        if (!snw__trial_is_usable(job->trial, f, places->marker)) continue;
+        snw_vec3 at = snw_trial_position(job->trial, f, places->marker);
+        for (int k = 0; k < places->other_count; k++) {
+            row[k] = NAN;
+            if (!snw__trial_is_usable(job->trial, f, places->other[k])) continue;
+            row[k] =
+                (float)snw_vec3_distance(at, snw_trial_position(job->trial, f, places->other[k]));
+            count++;
+        }
+        if (count >= 2) job->frame[job->sample_count++] = f;
+    }
     if (job->sample_count < 2 * SLIP_LASTS * job->window) return SNW_OK;
-    find_candidates(job);
+    job->step_count = 0;
+    memset(job->square, 0, (size_t)job->sample_count * sizeof *job->square);
+    memset(job->known, 0, (size_t)job->sample_count * sizeof *job->known);
+    for (int k = 0; k < job->places.other_count; k++) {
+        sum_distance(job, k);
+        for (int i = 0; i < job->sample_count; i++) {
+            double change = local_change(job, i, job->pause);
+            if (!(change == change)) continue;
+            job->square[i] += change * change;
+            job->known[i]++;
+        }
+    }
+    for (int i = 0; i < job->sample_count; i++)
+        if (step_size(job, i) > SLIP_LEAST_DISTANCES && is_peak(job, i) &&
+            SNW__UNUSUAL * change_of_others(job, i) < step_size(job, i))
+            add_step(job, i);
     drop_steps(job);
     if (job->step_count == 0) return SNW_OK;
     take_places(job);
@@ -430,7 +415,8 @@ static snw_status look_at_group(slip_job *job, const int *marker, int count, snw
 {
     snw_status status = SNW_OK;
     int before = -1;
-    for (int round = 0; round < SLIP_ROUNDS && job->found->count != before; round++) {
+    /* Ends by itself when a round finds nothing. */
+    for (int round = 0; round < SNW__MEAN_ROUNDS && job->found->count != before; round++) {
         before = job->found->count;
         for (int n = 0; n < count && status == SNW_OK; n++) {
             job->places.marker = marker[n];
@@ -496,7 +482,7 @@ snw_status snw_trial_undo_slips(snw_trial *trial, const snw_segments *segments,
     job.notes = notes;
     job.allocator = snw__allocator_or_default(allocator);
     job.pause = frames_of(trial, SLIP_PAUSE, 1);
-    job.window = frames_of(trial, SNW__BRIEF, SLIP_WINDOW_MIN);
+    job.window = frames_of(trial, SNW__BRIEF, SNW__SAMPLES_MEDIAN);
     snw__block block;
     snw_status status =
         snw__block_create(&block, lay_out, &job, &job.allocator, "looking for slips", error);

@@ -67,20 +67,6 @@ static placement_cloud cloud_of(const snw_actor *actor, int segment)
     return cloud;
 }
 
-/* Mean square distance of the markers from the line along u through their mean. */
-static double spread_across(const snw_actor *actor, int segment, const placement_cloud *cloud,
-                            snw_vec3 u)
-{
-    double sum = 0;
-    for (int m = 0; m < actor->marker_count; m++) {
-        if (actor->marker[m].joint != segment) continue;
-        snw_vec3 off = snw_vec3_sub(actor->marker[m].offset, cloud->mean);
-        double along = snw_vec3_dot(off, u);
-        sum += (snw_vec3_length2(off) - along * along) / cloud->count;
-    }
-    return sum;
-}
-
 /* That the mean of the offsets, less half of the next bone, moves by `off`. */
 static int expect_mean(int segment, int next, snw_vec3 off, snw_vec3 u, const double deviation[2],
                        snw__placement_prior out[3])
@@ -95,26 +81,6 @@ static int expect_mean(int segment, int next, snw_vec3 off, snw_vec3 u, const do
     return 3;
 }
 
-/* The end of a chain. */
-static int expect_end(const snw_actor *actor, const snw__joint_turns *turns, int segment,
-                      const snw__bone *bone, snw__placement_prior out[3])
-{
-    const snw_skeleton *body = actor->skeleton;
-    /* Metres, along and across the bone that the end of a chain continues. */
-    static const double deviation[2] = {PLACEMENT_HALF, PLACEMENT_HALF};
-    for (size_t n = 0; n < sizeof placement_ends / sizeof *placement_ends; n++) {
-        if (bone->chain != placement_ends[n].chain || bone->rank < placement_ends[n].rank ||
-            body->parent[segment] <= 0)
-            continue;
-        snw_vec3 u = snw_quat_unrotate(turns[segment].reference, body->rest[segment].translation);
-        u = snw_vec3_unit(u, snw_vec3_make(1, 0, 0));
-        snw_vec3 mean = cloud_of(actor, segment).mean;
-        snw_vec3 off = snw_vec3_sub(snw_vec3_scale(u, placement_ends[n].half), mean);
-        return expect_mean(segment, -1, off, u, deviation, out);
-    }
-    return 0;
-}
-
 int snw__placement_priors(const snw_actor *actor, const snw__joint_turns *turns, int segment,
                           snw__placement_prior out[3])
 {
@@ -123,12 +89,36 @@ int snw__placement_priors(const snw_actor *actor, const snw__joint_turns *turns,
     placement_cloud cloud = cloud_of(actor, segment);
     if (segment == 0 || cloud.count == 0 || !snw__bone_read(body->name[segment], &bone)) return 0;
     int next = next_joint(body, segment, &bone);
-    if (next < 0) return expect_end(actor, turns, segment, &bone, out);
+    if (next < 0) {
+        /* The end of a chain. */
+        /* Metres, along and across the bone that the end of a chain continues. */
+        static const double deviation[2] = {PLACEMENT_HALF, PLACEMENT_HALF};
+        for (size_t n = 0; n < sizeof placement_ends / sizeof *placement_ends; n++) {
+            if (bone.chain != placement_ends[n].chain || bone.rank < placement_ends[n].rank ||
+                body->parent[segment] <= 0)
+                continue;
+            snw_vec3 u =
+                snw_quat_unrotate(turns[segment].reference, body->rest[segment].translation);
+            u = snw_vec3_unit(u, snw_vec3_make(1, 0, 0));
+            snw_vec3 mean = cloud_of(actor, segment).mean;
+            snw_vec3 off = snw_vec3_sub(snw_vec3_scale(u, placement_ends[n].half), mean);
+            return expect_mean(segment, -1, off, u, deviation, out);
+        }
+        return 0;
+    }
     snw_vec3 to = body->rest[next].translation;
     double length = snw_vec3_length(to);
     snw_vec3 u = snw_vec3_unit(to, snw_vec3_make(1, 0, 0));
     double radius2 = PLACEMENT_RADIUS * PLACEMENT_RADIUS;
-    double left = 0.5 * fmax(radius2 - spread_across(actor, segment, &cloud, u), 0);
+    /* Mean square distance of the markers from the line along u through their mean. */
+    double sum = 0;
+    for (int m = 0; m < actor->marker_count; m++) {
+        if (actor->marker[m].joint != segment) continue;
+        snw_vec3 off = snw_vec3_sub(actor->marker[m].offset, cloud.mean);
+        double along = snw_vec3_dot(off, u);
+        sum += (snw_vec3_length2(off) - along * along) / cloud.count;
+    }
+    double left = 0.5 * fmax(radius2 - sum, 0);
     double across = fmax(sqrt(left), PLACEMENT_CENTRED);
     if (bone.chain == SNW__BONE_TRUNK) across = PLACEMENT_OF_TRUNK;
     double along = length * sqrt(PLACEMENT_ALONG * PLACEMENT_ALONG / cloud.count +

@@ -82,12 +82,12 @@ static int expect_bone(const snw__anatomy *anatomy, const proportion_row *row, d
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
         if (joint[side] >= 0)
             out[count++] = expect_length(bone_vector(anatomy, joint[side]), joint[side], expected,
-                                         PROPORTION_DEVIATION * expected);
+                                         SNW__LENGTH_DEVIATION * expected);
     if (count < 2) return count;
     snw_vec3 left = bone_vector(anatomy, joint[SNW_SIDE_LEFT]);
     snw_vec3 right = bone_vector(anatomy, joint[SNW_SIDE_RIGHT]);
     out[count] = expect_length(left, joint[SNW_SIDE_LEFT], snw_vec3_length(right),
-                               PROPORTION_SIDES * expected);
+                               SNW__LENGTH_SIDES * expected);
     out[count].other = joint[SNW_SIDE_RIGHT];
     out[count].of_other = snw__direction(right);
     return count + 1;
@@ -105,7 +105,7 @@ static int expect_span(const snw__anatomy *anatomy, const proportion_row *row, d
         return 0;
     snw_vec3 span = snw_vec3_sub(bone_vector(anatomy, left), bone_vector(anatomy, right));
     *out = expect_length(span, left, row->share * stature,
-                         PROPORTION_DEVIATION * row->share * stature);
+                         SNW__LENGTH_DEVIATION * row->share * stature);
     out->other = right;
     out->of_other = out->direction;
     return 1;
@@ -147,7 +147,7 @@ int snw__bone_priors(const snw__anatomy *anatomy, const snw__joint_turns *turns,
 {
     int count = 0;
     double stature = snw__person_stature(anatomy), least = fmin(arc, PROPORTION_ARC);
-    const double knee[2] = {PROPORTION_KNEE, least}, elbow[2] = {PROPORTION_ELBOW, least};
+    const double knee[2] = {SNW__KNEE_ACROSS, least}, elbow[2] = {SNW__ELBOW_ACROSS, least};
     if (!(stature > 0)) return 0;
     for (int b = 0; b < PROPORTION_BONES; b++)
         count += expect_bone(anatomy, proportion_bones + b, stature, out + count);

@@ -81,17 +81,6 @@ static bool moves_marker(const snw__refine_block *block, const snw_actor *actor,
                              : block->marker == marker;
 }
 
-static void index_blocks(snw__refine_work *work, const snw_actor *actor)
-{
-    for (int j = 0; j < actor->skeleton->joint_count; j++)
-        work->bone[j] = j - 1;
-    for (int m = 0; m < actor->marker_count; m++) {
-        work->offset[m] = -1;
-        for (int b = 0; b < work->block_count; b++)
-            if (moves_marker(work->block + b, actor, m)) work->offset[m] = b;
-    }
-}
-
 static void lay_out(void *object, snw__block *block)
 {
     snw__refine_job *job = object;
@@ -129,20 +118,14 @@ static void lay_out(void *object, snw__block *block)
 
 /* ---- one frame ---------------------------------------------------------------------------- */
 
-/* u -> u x arm. */
-static snw_mat3 turn_moves(snw_vec3 arm)
-{
-    snw_mat3 by = {{{0, arm.z, -arm.y}, {-arm.z, 0, arm.x}, {arm.y, -arm.x, 0}}};
-    return by;
-}
-
 /* How the joint's turns move a point at `arm` from it: those that its type allows. A universal
  * joint has none about the normal of its two axes. */
 static snw_mat3 joint_moves(const snw__refine_job *job, int joint, snw_vec3 arm)
 {
     const snw_skeleton *body = job->actor->skeleton;
     const snw_joint *type = body->joint + joint;
-    snw_mat3 by = turn_moves(arm);
+    /* u -> u x arm. */
+    snw_mat3 by = {{{0, arm.z, -arm.y}, {-arm.z, 0, arm.x}, {arm.y, -arm.x, 0}}};
     if (joint == 0 || type->type != SNW_JOINT_UNIVERSAL) return by;
     snw_quat base =
         snw_quat_mul(job->pose->world[body->parent[joint]].rotation, body->rest[joint].rotation);
@@ -164,26 +147,6 @@ static void bone_terms(snw__refine_job *job, int joint)
     snw__refine_system_term(system, system->pose_count + 3 * job->work.bone[joint], &by);
 }
 
-/* What moves a marker: the joints from its segment to the root, the root's place, bones, its
- * offset.
- */
-static void marker_terms(snw__refine_job *job, int marker, snw_vec3 at)
-{
-    const snw_skeleton *body = job->actor->skeleton;
-    snw__refine_system *system = &job->work.system;
-    int segment = job->actor->marker[marker].joint;
-    for (int j = segment; j >= 0; j = body->parent[j]) {
-        snw_mat3 turn = joint_moves(job, j, snw_vec3_sub(at, job->pose->world[j].translation));
-        snw__refine_system_term(system, 3 * (body->joint_count - 1 - j), &turn);
-    }
-    snw_mat3 shift = snw_mat3_identity();
-    snw__refine_system_term(system, 3 * body->joint_count, &shift);
-    bone_terms(job, segment);
-    if (job->work.offset[marker] < 0) return;
-    snw_mat3 by = snw_mat3_from_quat(job->pose->world[segment].rotation);
-    snw__refine_system_term(system, system->pose_count + 3 * job->work.offset[marker], &by);
-}
-
 /* The markers of the tracked frame, each with the weight that the tracker gave it. is_typical: its
  * noise stands for that of others. */
 static void add_frame(snw__refine_job *job, bool is_typical)
@@ -199,7 +162,23 @@ static void add_frame(snw__refine_job *job, bool is_typical)
         double share = snw__geman_mcclure_weight(far2);
         job->work.sum2[m] += share * snw_vec3_length2(off);
         job->work.sum[m] += share;
-        marker_terms(job, m, at);
+        /* What moves a marker: the joints from its segment to the root, the root's place, bones,
+         * its offset.
+         */
+        const snw_skeleton *body = job->actor->skeleton;
+        snw__refine_system *system = &job->work.system;
+        int segment = job->actor->marker[m].joint;
+        for (int j = segment; j >= 0; j = body->parent[j]) {
+            snw_mat3 turn = joint_moves(job, j, snw_vec3_sub(at, job->pose->world[j].translation));
+            snw__refine_system_term(system, 3 * (body->joint_count - 1 - j), &turn);
+        }
+        snw_mat3 shift = snw_mat3_identity();
+        snw__refine_system_term(system, 3 * body->joint_count, &shift);
+        bone_terms(job, segment);
+        if (!(job->work.offset[m] < 0)) {
+            snw_mat3 by = snw_mat3_from_quat(job->pose->world[segment].rotation);
+            snw__refine_system_term(system, system->pose_count + 3 * job->work.offset[m], &by);
+        }
         double worth = job->work.stands[marker->joint] ? REFINE_WORTH_STANDING : 1;
         snw__refine_system_add(&job->work.system, worth * seen.weight * share, off);
     }
@@ -208,43 +187,11 @@ static void add_frame(snw__refine_job *job, bool is_typical)
     snw__refine_system_end_frame(&job->work.system, (SNW__NOISE_POOR * SNW__NOISE_POOR));
 }
 
-static void keep_turns(snw__refine_job *job)
-{
-    int joints = job->actor->skeleton->joint_count;
-    if (job->work.turn_count == REFINE_FRAMES) return;
-    memcpy(job->work.turn + (size_t)job->work.turn_count++ * (size_t)joints, job->pose->rotation,
-           (size_t)joints * sizeof *job->work.turn);
-}
-
 static bool hardly_turns(const snw__refine_job *job, int joint)
 {
     const snw_mat3 *spread = &job->work.turns[joint].spread;
     double turn2 = spread->m[0][0] + spread->m[1][1] + spread->m[2][2];
     return turn2 < TURN_SEEN * TURN_SEEN;
-}
-
-/* Segments of legs whose own joint and the next one hardly turn: anatomy knows these centres better
- * than skin. */
-static void find_standing(snw__refine_job *job)
-{
-    const snw__anatomy *anatomy = &job->anatomy;
-    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT && !job->is_white; side++)
-        for (int part = SNW_PART_UPLEG; part <= SNW_PART_FOOT; part++) {
-            int joint = anatomy->joint[part][side];
-            int next = part == SNW_PART_FOOT ? -1 : anatomy->joint[part + 1][side];
-            if (joint < 0) continue;
-            job->work.stands[joint] = job->work.is_expected[joint] && hardly_turns(job, joint) &&
-                                      (next < 0 || hardly_turns(job, next));
-        }
-}
-
-static void measure_turns(snw__refine_job *job)
-{
-    snw__refine_work *work = &job->work;
-    int joints = job->actor->skeleton->joint_count;
-    for (int j = 0; j < joints; j++)
-        work->turns[j] = snw__joint_turns_of(work->turn + j, work->turn_count, joints);
-    find_standing(job);
 }
 
 static double mean_noise(const snw_actor *actor)
@@ -276,7 +223,7 @@ static int track_and_add(snw__refine_job *job, double scale)
     int step = (is_rough ? 2 : 1) * (1 + job->trial->frame_count / frames_of_round(job));
     /* Turns are kept of frames of the whole trial. */
     int spread = 1 + job->trial->frame_count / step / REFINE_FRAMES;
-    int typical = 1 + job->trial->frame_count / step / REFINE_TYPICAL;
+    int typical = 1 + job->trial->frame_count / step / SNW__SAMPLES_MEDIAN;
     job->work.noise_count = 0;
     memset(job->work.turn_known, 0,
            (size_t)job->actor->skeleton->joint_count * sizeof *job->work.turn_known);
@@ -289,7 +236,13 @@ static int track_and_add(snw__refine_job *job, double scale)
         add_frame(job, job->is_placed && used % typical == 0);
         snw__anatomy_look(&job->anatomy, job->pose);
         snw__gait_prior_look(&job->gait, &view, job->pose);
-        if (used % spread == 0) keep_turns(job);
+        if (used % spread == 0) {
+            int joints = job->actor->skeleton->joint_count;
+            if (job->work.turn_count != REFINE_FRAMES) {
+                memcpy(job->work.turn + (size_t)job->work.turn_count++ * (size_t)joints,
+                       job->pose->rotation, (size_t)joints * sizeof *job->work.turn);
+            }
+        }
         used++;
     }
     return used;
@@ -324,15 +277,6 @@ static void level_noise(snw__refine_job *job)
         marker[m].noise = fmax(marker[m].noise, fmax(usual, snw__anatomy_skin(&job->anatomy, m)));
 }
 
-/* The noise that a marker shows against the whole body, one coordinate. */
-static void measure_noise(snw__refine_job *job)
-{
-    for (int m = 0; m < job->actor->marker_count; m++)
-        if (job->work.sum[m] > 0)
-            job->actor->marker[m].noise = sqrt(job->work.sum2[m] / (3 * job->work.sum[m]));
-    level_noise(job);
-}
-
 static void load_round(snw__refine_job *job)
 {
     snw__refine_load_markers(job);
@@ -343,10 +287,28 @@ static void load_round(snw__refine_job *job)
 static snw_status solve_round(snw__refine_job *job, snw_error *error)
 {
     int n = 3 * job->work.block_count;
-    measure_turns(job);
+    snw__refine_work *work = &job->work;
+    int joints = job->actor->skeleton->joint_count;
+    for (int j = 0; j < joints; j++)
+        work->turns[j] = snw__joint_turns_of(work->turn + j, work->turn_count, joints);
+    /* Segments of legs whose own joint and the next one hardly turn: anatomy knows these centres
+     * better than skin. */
+    const snw__anatomy *anatomy = &job->anatomy;
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT && !job->is_white; side++)
+        for (int part = SNW_PART_UPLEG; part <= SNW_PART_FOOT; part++) {
+            int joint = anatomy->joint[part][side];
+            int next = part == SNW_PART_FOOT ? -1 : anatomy->joint[part + 1][side];
+            if (joint < 0) continue;
+            job->work.stands[joint] = job->work.is_expected[joint] && hardly_turns(job, joint) &&
+                                      (next < 0 || hardly_turns(job, next));
+        }
     load_round(job);
     memcpy(job->work.kept, job->work.normal, (size_t)n * (size_t)n * sizeof *job->work.kept);
-    measure_noise(job);
+    /* The noise that a marker shows against the whole body, one coordinate. */
+    for (int m = 0; m < job->actor->marker_count; m++)
+        if (job->work.sum[m] > 0)
+            job->actor->marker[m].noise = sqrt(job->work.sum2[m] / (3 * job->work.sum[m]));
+    level_noise(job);
     if (snw_cholesky_factor(job->work.normal, n) != SNW_OK ||
         snw_cholesky_solve(job->work.normal, n, job->work.right) != SNW_OK)
         return SNW_OK; /* nothing to improve on */
@@ -420,33 +382,21 @@ static bool find_covariance(snw__refine_job *job, int joint, snw_mat3 *covarianc
     return true;
 }
 
-static double find_range(const snw__refine_work *work, int joints, int joint)
-{
-    double range = 0;
-    for (int a = 0; a < work->turn_count; a++)
-        for (int b = 0; b < a; b++)
-            range = fmax(range, snw_quat_angle_between(work->turn[a * joints + joint],
-                                                       work->turn[b * joints + joint]));
-    return range;
-}
-
-/* The equations of the last round for a judgement: with less belief in what a joint that hardly
- * turned tells, and without the proximal term, which knows nothing. */
-static void keep_for_judgement(snw__refine_job *job)
-{
-    int n = 3 * job->work.block_count;
-    double step = 1 / (REFINE_STEP * REFINE_STEP) - 1 / (REFINE_STEP_JUDGED * REFINE_STEP_JUDGED);
-    job->reserve = SIGNAL_RESERVE_JUDGED;
-    load_round(job);
-    for (int i = 0; i < n; i++)
-        job->work.normal[i * (n + 1)] -= step;
-    memcpy(job->work.kept, job->work.normal, (size_t)n * (size_t)n * sizeof *job->work.kept);
-}
-
 static void judge_joints(snw__refine_job *job, snw__refine_judgement *judged)
 {
     int joints = job->actor->skeleton->joint_count;
-    if (job->is_placed && job->used > 0) keep_for_judgement(job);
+    if (job->is_placed && job->used > 0) {
+        /* The equations of the last round for a judgement: with less belief in what a joint that
+         * hardly turned tells, and without the proximal term, which knows nothing. */
+        int n = 3 * job->work.block_count;
+        double step =
+            1 / (REFINE_STEP * REFINE_STEP) - 1 / (REFINE_STEP_JUDGED * REFINE_STEP_JUDGED);
+        job->reserve = SIGNAL_RESERVE_JUDGED;
+        load_round(job);
+        for (int i = 0; i < n; i++)
+            job->work.normal[i * (n + 1)] -= step;
+        memcpy(job->work.kept, job->work.normal, (size_t)n * (size_t)n * sizeof *job->work.kept);
+    }
     for (int j = 1; j < joints && job->work.turn_count > 0; j++) {
         snw_mat3 covariance;
         if (!find_covariance(job, j, &covariance)) continue;
@@ -456,43 +406,16 @@ static void judge_joints(snw__refine_job *job, snw__refine_judgement *judged)
                 snw__hypot(sqrt(fmax(spectrum.value[k], 0)), job->work.extent[j]);
         judged[j].is_expected = job->work.is_expected[j];
         judged[j].is_whole = job->is_placed;
-        judged[j].range = find_range(&job->work, joints, j);
+        double range = 0;
+        for (int a = 0; a < job->work.turn_count; a++)
+            for (int b = 0; b < a; b++)
+                range = fmax(range, snw_quat_angle_between(job->work.turn[a * joints + j],
+                                                           job->work.turn[b * joints + j]));
+        judged[j].range = range;
     }
 }
 
 /* ---- the start ---------------------------------------------------------------------------- */
-
-/* Moves a joint, and nothing else of the body at rest, where all frames are parallel. */
-static void move_joint(snw__refine_job *job, int joint, snw_vec3 by)
-{
-    snw_actor *actor = job->actor;
-    snw_joint_def *def = job->work.def;
-    def[joint].rest.translation = snw_vec3_add(def[joint].rest.translation, by);
-    def[joint].tip = snw_vec3_sub(def[joint].tip, by);
-    for (int c = joint + 1; c < actor->skeleton->joint_count; c++)
-        if (def[c].parent == joint)
-            def[c].rest.translation = snw_vec3_sub(def[c].rest.translation, by);
-    for (int m = 0; m < actor->marker_count; m++)
-        if (actor->marker[m].joint == joint)
-            actor->marker[m].offset = snw_vec3_sub(actor->marker[m].offset, by);
-}
-
-/* A segment with one marker says nothing about the joints at its ends: they begin where anatomy has
- * them. */
-static void start_at_anatomy(snw__refine_job *job)
-{
-    snw__joint_prior prior[SNW__ANATOMY_PRIORS];
-    const snw_skeleton *body = job->actor->skeleton;
-    snw__anatomy_begin(&job->anatomy, job->actor, job->landmark);
-    snw__anatomy_look(&job->anatomy, job->pose);
-    int count = snw__anatomy_priors(&job->anatomy, prior);
-    for (int k = 0; k < count; k++) {
-        int joint = prior[k].joint, parent = body->parent[joint];
-        if (snw__anatomy_markers_on(job->actor, joint) <= 1 ||
-            snw__anatomy_markers_on(job->actor, parent) <= 1)
-            move_joint(job, joint, prior[k].off);
-    }
-}
 
 static snw_status start(snw__refine_job *job, snw_error *error)
 {
@@ -502,7 +425,32 @@ static snw_status start(snw__refine_job *job, snw_error *error)
     snw_pose_forward(job->pose);
     for (int j = 0; j < job->actor->skeleton->joint_count; j++)
         job->work.def[j] = snw_skeleton_joint_def(job->actor->skeleton, j);
-    start_at_anatomy(job);
+    /* A segment with one marker says nothing about the joints at its ends: they begin where anatomy
+     * has them. */
+    snw__joint_prior prior[SNW__ANATOMY_PRIORS];
+    const snw_skeleton *body = job->actor->skeleton;
+    snw__anatomy_begin(&job->anatomy, job->actor, job->landmark);
+    snw__anatomy_look(&job->anatomy, job->pose);
+    int count = snw__anatomy_priors(&job->anatomy, prior);
+    for (int k = 0; k < count; k++) {
+        int joint = prior[k].joint, parent = body->parent[joint];
+        if (snw__anatomy_markers_on(job->actor, joint) <= 1 ||
+            snw__anatomy_markers_on(job->actor, parent) <= 1) {
+            /* Moves a joint, and nothing else of the body at rest, where all frames are parallel.
+             */
+            snw_vec3 by = prior[k].off;
+            snw_actor *actor = job->actor;
+            snw_joint_def *def = job->work.def;
+            def[joint].rest.translation = snw_vec3_add(def[joint].rest.translation, by);
+            def[joint].tip = snw_vec3_sub(def[joint].tip, by);
+            for (int c = joint + 1; c < actor->skeleton->joint_count; c++)
+                if (def[c].parent == joint)
+                    def[c].rest.translation = snw_vec3_sub(def[c].rest.translation, by);
+            for (int m = 0; m < actor->marker_count; m++)
+                if (actor->marker[m].joint == joint)
+                    actor->marker[m].offset = snw_vec3_sub(actor->marker[m].offset, by);
+        }
+    }
     snw_pose_destroy(job->pose);
     job->pose = NULL;
     return remake(job, error);
@@ -517,7 +465,13 @@ static snw_status run(snw__refine_job *job, snw__refine_judgement *judged, snw_e
                                           "calibrating the whole body", error);
     if (status != SNW_OK) return status;
     list_blocks(job);
-    index_blocks(&job->work, actor);
+    for (int j = 0; j < actor->skeleton->joint_count; j++)
+        job->work.bone[j] = j - 1;
+    for (int m = 0; m < actor->marker_count; m++) {
+        job->work.offset[m] = -1;
+        for (int b = 0; b < job->work.block_count; b++)
+            if (moves_marker(job->work.block + b, actor, m)) job->work.offset[m] = b;
+    }
     level_noise(job);
     status = start(job, error);
     size_t known = sizeof refine_scales / sizeof *refine_scales;
@@ -552,7 +506,7 @@ static bool is_on_skin(const snw__anatomy *anatomy)
         noise = fmax(noise, noise_of_joint(actor, anatomy->joint[SNW_PART_UPLEG][side]));
     if (noise <= 0) noise = noise_of_joint(actor, anatomy->joint[SNW_PART_HIPS][SNW_SIDE_NONE]);
 
-    return noise > REFINE_COMPUTED;
+    return noise > SNW__NOISE;
 }
 
 snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
@@ -575,7 +529,7 @@ snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
         job.is_thin &= snw__anatomy_markers_on(actor, j) < 3;
     job.is_placed = job.is_white && mean_noise(actor) <= SNW__NOISE_POOR &&
                     snw__placement_is_known(actor->skeleton);
-    job.reserve = SIGNAL_RESERVE;
+    job.reserve = 1;
     snw__anatomy_begin(&job.anatomy, actor, known->label);
     snw__gait_prior_begin(&job.gait, trial, known);
     /* A frame or two, which calibration repeats, show no noise at all. */

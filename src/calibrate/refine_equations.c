@@ -20,14 +20,6 @@ static double usual_noise(const snw__refine_job *job)
     return mean;
 }
 
-/* How much larger the variance of markers is than that of their residuals: poses take their part.
- */
-static double freedom(const snw__refine_job *job)
-{
-    double all = 3.0 * job->actor->marker_count, poses = job->work.system.pose_count;
-    return all / fmax(all - poses, 0.25 * all);
-}
-
 void snw__refine_load_markers(snw__refine_job *job)
 {
     snw__refine_work *work = &job->work;
@@ -35,7 +27,13 @@ void snw__refine_load_markers(snw__refine_job *job)
     double mean = usual_noise(job);
     double worth = job->is_white ? job->used : REFINE_WORTH;
     double variance = mean * mean;
-    if (job->is_placed) variance *= freedom(job);
+    if (job->is_placed) {
+        /* How much larger the variance of markers is than that of their residuals: poses take their
+         * part.
+         */
+        double all = 3.0 * job->actor->marker_count, poses = job->work.system.pose_count;
+        variance *= all / fmax(all - poses, 0.25 * all);
+    }
     double scale = fmin(1, worth / job->used) / variance;
     for (int i = 0; i < n; i++) {
         for (int k = i; k < n; k++)
@@ -59,45 +57,6 @@ static void add_block(snw__refine_work *work, int row, int column, double s, con
         work->normal[(3 * row + k / 3) * n + 3 * column + k % 3] += s * a->m[k / 3][k % 3];
 }
 
-static snw_mat3 turned(snw_quat by, snw_mat3 a)
-{
-    snw_mat3 turn = snw_mat3_from_quat(by);
-    return snw_mat3_mul(snw_mat3_mul(turn, a), snw_mat3_transpose(turn));
-}
-
-static void add_matrix(snw_mat3 *sum, snw_mat3 a)
-{
-    for (int k = 0; k < 9; k++)
-        sum->m[k / 3][k % 3] += a.m[k / 3][k % 3];
-}
-
-static snw_mat3 inverse_of(snw_mat3 covariance)
-{
-    snw__spectrum3 spectrum = snw__spectrum3_of(covariance);
-    snw_mat3 inverse;
-    memset(&inverse, 0, sizeof inverse);
-    for (int k = 0; k < 3; k++)
-        snw__add_outer(&inverse, 1 / spectrum.value[k], spectrum.vector[k]);
-    return inverse;
-}
-
-/* What skin leaves open about an unknown at the start, where something else is expected of it,
- * beside the anchor: a bone ends at its joint's centre and begins at its parent's; offsets begin at
- * their joint's. */
-static snw_mat3 open_at_start(const snw__refine_job *job, const snw__refine_block *block)
-{
-    const snw__joint_turns *turns = job->work.turns;
-    const double *slip = job->slip;
-    int j = block->joint, frame = block->is_bone ? job->actor->skeleton->parent[j] : j;
-    snw_mat3 open;
-    memset(&open, 0, sizeof open);
-    if (frame > 0 && job->work.is_weighed[frame])
-        open = snw__joint_turns_open(turns + frame, slip[frame]);
-    if (block->is_bone && job->work.is_weighed[j])
-        add_matrix(&open, turned(turns[j].reference, snw__joint_turns_open(turns + j, slip[j])));
-    return open;
-}
-
 void snw__refine_load_anchors(snw__refine_job *job)
 {
     snw__refine_work *work = &job->work;
@@ -111,11 +70,35 @@ void snw__refine_load_anchors(snw__refine_job *job)
         const snw__refine_block *block = work->block + b;
         if (work->is_expected[block->joint]) continue;
         snw_mat3 covariance = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
-        if (!job->is_white && !job->is_thin) covariance = open_at_start(job, block);
+        if (!job->is_white && !job->is_thin) {
+            /* What skin leaves open about an unknown at the start, where something else is expected
+             * of it, beside the anchor: a bone ends at its joint's centre and begins at its
+             * parent's; offsets begin at their joint's. */
+            const snw__joint_turns *turns = job->work.turns;
+            const double *slip = job->slip;
+            int j = block->joint, frame = block->is_bone ? job->actor->skeleton->parent[j] : j;
+            snw_mat3 open;
+            memset(&open, 0, sizeof open);
+            if (frame > 0 && job->work.is_weighed[frame])
+                open = snw__joint_turns_open(turns + frame, slip[frame]);
+            if (block->is_bone && job->work.is_weighed[j]) {
+                snw_mat3 turn = snw_mat3_from_quat(turns[j].reference);
+                for (int k = 0; k < 9; k++)
+                    open.m[k / 3][k % 3] +=
+                        snw_mat3_mul(snw_mat3_mul(turn, snw__joint_turns_open(turns + j, slip[j])),
+                                     snw_mat3_transpose(turn))
+                            .m[k / 3][k % 3];
+            }
+            covariance = open;
+        }
         double loose = work->is_surrounded[block->joint] ? REFINE_ANCHOR_PERSON : anchor;
         for (int k = 0; k < 3; k++)
             covariance.m[k][k] += loose * loose;
-        snw_mat3 held = inverse_of(covariance);
+        snw__spectrum3 spectrum = snw__spectrum3_of(covariance);
+        snw_mat3 held;
+        memset(&held, 0, sizeof held);
+        for (int k = 0; k < 3; k++)
+            snw__add_outer(&held, 1 / spectrum.value[k], spectrum.vector[k]);
         const double *moved = work->moved + 3 * b;
         snw_vec3 back = snw_mat3_apply(held, snw_vec3_make(moved[0], moved[1], moved[2]));
         add_block(work, b, b, 1, &held);

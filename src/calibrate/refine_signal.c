@@ -87,22 +87,6 @@ static double along(const snw_mat3 *a, snw_vec3 n)
     return snw_vec3_dot(n, snw_mat3_apply(*a, n));
 }
 
-/* The turns that are no noise, whose variance is that of a marker's coordinate. */
-static void find_signal(snw__refine_work *work, int joint, double variance)
-{
-    static const int of[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
-    snw_mat3 left = work->turns[joint].spread;
-    double noise[6], scale = variance * work->noise_count;
-    bool is_known = snw__symmetric3_invert(work->turn_known[joint], noise);
-    for (int k = 0; k < 9; k++)
-        left.m[k / 3][k % 3] = is_known ? left.m[k / 3][k % 3] - scale * noise[of[k]] : 0;
-    snw__spectrum3 clear = snw__spectrum3_of(left);
-    work->signal[joint] = work->turns[joint];
-    memset(&work->signal[joint].spread, 0, sizeof left);
-    for (int k = 0; k < 3; k++)
-        snw__add_outer(&work->signal[joint].spread, fmax(clear.value[k], 0), clear.vector[k]);
-}
-
 /* 1 - K of the joint, in its segment's frame. excess: by which K is less than the signal's share.
  */
 static snw_mat3 pretended(const snw__refine_work *work, int joint, double excess)
@@ -176,8 +160,20 @@ void snw__refine_keep_signal(snw__refine_job *job, double variance)
     snw__refine_work *work = &job->work;
     int n = 3 * work->block_count;
     double *a = work->normal;
-    for (int j = 1; j < job->actor->skeleton->joint_count; j++)
-        find_signal(work, j, job->reserve * variance);
+    for (int j = 1; j < job->actor->skeleton->joint_count; j++) {
+        /* The turns that are no noise, whose variance is that of a marker's coordinate. */
+        static const int of[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
+        snw_mat3 left = work->turns[j].spread;
+        double noise[6], scale = (job->reserve * variance) * work->noise_count;
+        bool is_known = snw__symmetric3_invert(work->turn_known[j], noise);
+        for (int k = 0; k < 9; k++)
+            left.m[k / 3][k % 3] = is_known ? left.m[k / 3][k % 3] - scale * noise[of[k]] : 0;
+        snw__spectrum3 clear = snw__spectrum3_of(left);
+        work->signal[j] = work->turns[j];
+        memset(&work->signal[j].spread, 0, sizeof left);
+        for (int k = 0; k < 3; k++)
+            snw__add_outer(&work->signal[j].spread, fmax(clear.value[k], 0), clear.vector[k]);
+    }
     for (int pass = 0; pass < 2; pass++) { /* a F, then its transpose times F: F^T a F */
         scale_moves(job, 1, a, n);
         for (int i = 0; i < n; i++)

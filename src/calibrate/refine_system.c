@@ -56,46 +56,39 @@ void snw__refine_system_add(snw__refine_system *system, double weight, snw_vec3 
     system->term_count = 0;
 }
 
-/* First columns of the threes, from that of column `first` on, in which the row is not zero. */
-static int list_threes(const snw__refine_system *system, const double *row, int first)
-{
-    int count = 0, end = (int)unknown_count(system);
-    for (int column = first - first % 3; column < end; column += 3)
-        if (row[column] != 0 || row[column + 1] != 0 || row[column + 2] != 0)
-            system->list[count++] = column;
-    return count;
-}
-
-/* Takes `factor` times the pivot's row from that of `column`, which is in the ath of the threes. */
-static void eliminate(const snw__refine_system *system, const double *pivot, int a, int count,
-                      int column, double factor)
-{
-    double *row = system->matrix + (size_t)column * stride_of(system);
-    const int *list = system->list;
-    for (int own = column; own < list[a] + 3; own++)
-        row[own] -= factor * pivot[own];
-    for (int b = a + 1; b < count; b++) {
-        const double *from = pivot + list[b];
-        double *to = row + list[b];
-        double x = to[0] - factor * from[0], y = to[1] - factor * from[1];
-        to[2] -= factor * from[2];
-        to[0] = x;
-        to[1] = y;
-    }
-    size_t right = unknown_count(system);
-    row[right] -= factor * pivot[right];
-}
-
 void snw__refine_system_end_frame(snw__refine_system *system, double damping)
 {
     size_t stride = stride_of(system);
     for (int k = 0; k < system->pose_count; k++) {
         const double *pivot = system->matrix + (size_t)k * stride;
         double inverse = 1 / (pivot[k] + damping);
-        int count = list_threes(system, pivot, k + 1);
+        /* First columns of the threes, from that of column `first` on, in which the row is not
+         * zero. */
+        int first = k + 1;
+        int count = 0, end = (int)unknown_count(system);
+        for (int column = first - first % 3; column < end; column += 3)
+            if (pivot[column] != 0 || pivot[column + 1] != 0 || pivot[column + 2] != 0)
+                system->list[count++] = column;
         for (int a = 0; a < count; a++)
             for (int column = system->list[a]; column < system->list[a] + 3; column++)
-                if (column > k && pivot[column] != 0)
-                    eliminate(system, pivot, a, count, column, pivot[column] * inverse);
+                if (column > k && pivot[column] != 0) {
+                    /* Takes `factor` times the pivot's row from that of `column`, which is in the
+                     * ath of the threes. */
+                    double factor = pivot[column] * inverse;
+                    double *row = system->matrix + (size_t)column * stride_of(system);
+                    const int *list = system->list;
+                    for (int own = column; own < list[a] + 3; own++)
+                        row[own] -= factor * pivot[own];
+                    for (int b = a + 1; b < count; b++) {
+                        const double *from = pivot + list[b];
+                        double *to = row + list[b];
+                        double x = to[0] - factor * from[0], y = to[1] - factor * from[1];
+                        to[2] -= factor * from[2];
+                        to[0] = x;
+                        to[1] = y;
+                    }
+                    size_t right = unknown_count(system);
+                    row[right] -= factor * pivot[right];
+                }
     }
 }

@@ -39,35 +39,6 @@ static bool look(const slide_pair *pair, int frame, snw_quat *turn)
     return true;
 }
 
-static bool find_axis(slide_pair *pair)
-{
-    snw_quat sum = {0, 0, 0, 0}, turn;
-    snw_mat3 square;
-    int count = 0;
-    memset(&square, 0, sizeof square);
-    for (int f = 0; f < pair->samples->frame_count; f += pair->stride) {
-        if (!look(pair, f, &turn)) continue;
-        double sign = snw_quat_dot(turn, sum) < 0 ? -1 : 1;
-        sum = snw_quat_make(sum.w + sign * turn.w, sum.x + sign * turn.x, sum.y + sign * turn.y,
-                            sum.z + sign * turn.z);
-        count++;
-    }
-    if (count < SNW__SAMPLES_MIN) return false;
-    pair->mean = snw_quat_normalize(sum);
-    for (int f = 0; f < pair->samples->frame_count; f += pair->stride)
-        if (look(pair, f, &turn))
-            snw__add_outer(&square, 1.0 / count,
-                           snw_quat_log(snw_quat_mul(snw_quat_conjugate(pair->mean), turn)));
-    snw__spectrum3 spectrum = snw__spectrum3_of(square);
-    pair->angle = sqrt(fmax(spectrum.value[0], 0));
-    /* Axes about which the joint turned less, against its first, tell nothing: what else moves skin
-     * would stand for an angle there. */
-    for (int k = 0; k < 3; k++)
-        if (spectrum.value[k] >= SECOND_AXIS * SECOND_AXIS * spectrum.value[0])
-            pair->axis[pair->axis_count++] = spectrum.vector[k];
-    return true;
-}
-
 /* Sums of a marker's places on its segment, and of the joint's angle. */
 typedef struct slide_sums {
     int count;
@@ -140,7 +111,30 @@ snw__skin_slide snw__skin_slide_find(const snw__samples *samples, const snw__rig
     snw__skin_slide slide = {0, 0};
     /* Frames that a regression looks at, and the fewest it can do with. */
     pair.stride = 1 + samples->frame_count / SNW__SAMPLES_SHAPE;
-    if (!find_axis(&pair)) return slide;
+    snw_quat sum = {0, 0, 0, 0}, turn;
+    snw_mat3 square;
+    int count = 0;
+    memset(&square, 0, sizeof square);
+    for (int f = 0; f < pair.samples->frame_count; f += pair.stride) {
+        if (!look(&pair, f, &turn)) continue;
+        double sign = snw_quat_dot(turn, sum) < 0 ? -1 : 1;
+        sum = snw_quat_make(sum.w + sign * turn.w, sum.x + sign * turn.x, sum.y + sign * turn.y,
+                            sum.z + sign * turn.z);
+        count++;
+    }
+    if (count < SNW__SAMPLES_MIN) return slide;
+    pair.mean = snw_quat_normalize(sum);
+    for (int f = 0; f < pair.samples->frame_count; f += pair.stride)
+        if (look(&pair, f, &turn))
+            snw__add_outer(&square, 1.0 / count,
+                           snw_quat_log(snw_quat_mul(snw_quat_conjugate(pair.mean), turn)));
+    snw__spectrum3 spectrum = snw__spectrum3_of(square);
+    pair.angle = sqrt(fmax(spectrum.value[0], 0));
+    /* Axes about which the joint turned less, against its first, tell nothing: what else moves skin
+     * would stand for an angle there. */
+    for (int k = 0; k < 3; k++)
+        if (spectrum.value[k] >= SECOND_AXIS * SECOND_AXIS * spectrum.value[0])
+            pair.axis[pair.axis_count++] = spectrum.vector[k];
     slide.slope = sqrt(segment_slope2(&pair, parent) + segment_slope2(&pair, child));
     slide.angle = pair.angle;
     return slide;

@@ -133,22 +133,6 @@ static bool fit_frame(const undo_job *job, const undo_shape *at, int frame,
     return fit(at->shape, to, weight, count, world_from_segment);
 }
 
-/* Samples of one place brought to the kept one, or missing. */
-static void move_samples(const undo_job *job, int n, bool is_left_out)
-{
-    const int *from = job->places->from;
-    for (int f = from[n]; f < from[n + 1]; f++) {
-        snw_xform world_from_segment;
-        if (!snw_trial_is_present(job->trial, f, job->places->marker)) continue;
-        snw_vec3 at = snw_trial_position(job->trial, f, job->places->marker);
-        bool is_shown = !is_left_out && fit_frame(job, job->at + n, f, &world_from_segment);
-        if (is_shown)
-            at = snw_vec3_add(at, snw_quat_rotate(world_from_segment.rotation, job->at[n].shift));
-        snw_trial_set(job->trial, f, job->places->marker, at,
-                      is_shown ? SNW_SAMPLE_FILLED : SNW_SAMPLE_MISSING);
-    }
-}
-
 static void undo(undo_job *job, snw_slip *slip)
 {
     const snw__slip_places *places = job->places;
@@ -168,8 +152,21 @@ static void undo(undo_job *job, snw_slip *slip)
     }
     for (int n = 0; n < places->place_count && is_slip; n++)
         if (snw_vec3_distance(job->at[n].place, job->at[job->kept].place) >
-            (2 * SLIP_LEAST_DISTANCES))
-            move_samples(job, n, !is_laid);
+            (2 * SLIP_LEAST_DISTANCES)) {
+            /* Samples of one place brought to the kept one, or missing. */
+            const int *from = job->places->from;
+            for (int f = from[n]; f < from[n + 1]; f++) {
+                snw_xform world_from_segment;
+                if (!snw_trial_is_present(job->trial, f, job->places->marker)) continue;
+                snw_vec3 at = snw_trial_position(job->trial, f, job->places->marker);
+                bool is_shown = is_laid && fit_frame(job, job->at + n, f, &world_from_segment);
+                if (is_shown)
+                    at = snw_vec3_add(
+                        at, snw_quat_rotate(world_from_segment.rotation, job->at[n].shift));
+                snw_trial_set(job->trial, f, job->places->marker, at,
+                              is_shown ? SNW_SAMPLE_FILLED : SNW_SAMPLE_MISSING);
+            }
+        }
 }
 
 snw_status snw__slip_undo(snw_trial *trial, const snw__slip_places *places,

@@ -52,6 +52,7 @@ typedef struct spine_job {
     char name[SNW__SPINE_LINKS][2 * SNW_LABEL_SIZE];
     snw__ball_link link[SNW__SPINE_LINKS];
     snw_vec3 bone[SNW__SPINE_LINKS]; /* at rest, in the lower segment's frame */
+    snw_vec3 upright;                /* where the head is up, in its frame */
     bool is_divided[SNW__SPINE_LINKS];
 } spine_job;
 
@@ -71,22 +72,6 @@ static bool has_joint(const snw_skeleton *body, const char *bare)
     for (int j = 0; j < body->joint_count; j++)
         if (strcmp(snw__bare_label(body->name[j]), bare) == 0) return true;
     return false;
-}
-
-/* Chest and pelvis must tell where they are; the head needs nothing but its markers. */
-static bool find_segments(spine_job *job)
-{
-    const int parts[SPINE_SEGMENTS] = {SNW_PART_HIPS, SNW_PART_CHEST, SNW_PART_HEAD};
-    for (int segment = 0; segment < SPINE_SEGMENTS; segment++)
-        job->joint[segment] = job->anatomy.joint[parts[segment]][SNW_SIDE_NONE];
-    bool has_chest = snw__anatomy_find_chest(&job->anatomy, &job->chest);
-    bool has_pelvis = snw__anatomy_find_pelvis(&job->anatomy, &job->pelvis);
-    job->is_divided[0] = has_chest && has_pelvis && hangs(job, SPINE_CHEST);
-    job->is_divided[1] = has_chest && hangs(job, SPINE_HEAD);
-    for (int k = 0; k < SNW__SPINE_LINKS; k++)
-        job->is_divided[k] &= !has_joint(job->actor->skeleton, spine_names[k]);
-    job->height = snw__anatomy_height(&job->anatomy);
-    return job->is_divided[0] || job->is_divided[1];
 }
 
 /* ---- poses ---------------------------------------------------------------------------------- */
@@ -110,54 +95,7 @@ static bool fit_segment(spine_job *job, int joint, int frame, snw_xform *world_f
     return true;
 }
 
-static void find_poses(spine_job *job)
-{
-    for (int m = 0; m < job->actor->marker_count; m++)
-        job->source[m] = snw__marker_source(job->actor, job->trial, m);
-    for (int f = 0; f < job->frame_count; f++) {
-        int at = (int)((int64_t)f * job->trial->frame_count / job->frame_count);
-        for (int segment = 0; segment < SPINE_SEGMENTS; segment++)
-            job->is_posed[segment][f] =
-                job->joint[segment] >= 0 &&
-                fit_segment(job, job->joint[segment], at, job->pose[segment] + f);
-    }
-}
-
-/* The frames that show both segments of a link; returns how many. */
-static int gather(spine_job *job, int link)
-{
-    int count = 0;
-    for (int f = 0; f < job->frame_count; f++) {
-        if (!job->is_posed[link][f] || !job->is_posed[link + 1][f]) continue;
-        job->frame[count].first = job->pose[link][f];
-        job->frame[count++].second = job->pose[link + 1][f];
-    }
-    return count;
-}
-
 /* ---- what is expected ----------------------------------------------------------------------- */
-
-/* L5/S1 in the chest's frame, in the mean of the frames in which the trunk is stretched. */
-static snw_vec3 stretched_loin(const spine_job *job, int count, snw_vec3 loin, snw_vec3 neck)
-{
-    snw_vec3 sum = {0, 0, 0};
-    double least = 0;
-    int used = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int f = 0; f < count; f++) {
-            const snw__ball_link_frame *at = job->frame + f;
-            snw_vec3 place = snw_xform_unpoint(at->second, snw_xform_point(at->first, loin));
-            double far = snw_vec3_distance(place, neck);
-            if (pass == 0) job->far[f] = far;
-            if (pass == 0 || far < least) continue;
-            sum = snw_vec3_add(sum, place);
-            used++;
-        }
-        (void)snw__median(job->far, count); /* sorts */
-        least = job->far[(int)((1 - SPINE_STRETCHED) * (count - 1))];
-    }
-    return snw_vec3_scale(sum, 1.0 / used);
-}
 
 /* Per cent of the way from C7 to the spines of the pelvis at which the spinous process of a
  * thoracic vertebra lies (Ernst et al. 2013: T4 21, T7 39, T10 54.1, L1 70.9); 0: the label names
@@ -201,70 +139,74 @@ static void expect_trunk(const spine_job *job, int count, snw__ball_link *link)
 {
     snw_vec3 neck = snw__anatomy_neck_base(&job->anatomy, &job->chest), behind;
     link->end[0] = snw__anatomy_loin(&job->pelvis);
-    snw_vec3 low = stretched_loin(job, count, link->end[0], neck);
+    /* L5/S1 in the chest's frame, in the mean of the frames in which the trunk is stretched. */
+    snw_vec3 sum = {0, 0, 0};
+    double least = 0;
+    int used = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int f = 0; f < count; f++) {
+            const snw__ball_link_frame *at = job->frame + f;
+            snw_vec3 place =
+                snw_xform_unpoint(at->second, snw_xform_point(at->first, link->end[0]));
+            double far = snw_vec3_distance(place, neck);
+            if (pass == 0) job->far[f] = far;
+            if (pass == 0 || far < least) continue;
+            sum = snw_vec3_add(sum, place);
+            used++;
+        }
+        (void)snw__median(job->far, count); /* sorts */
+        least = job->far[(int)((1 - SPINE_STRETCHED) * (count - 1))];
+    }
+    snw_vec3 low = snw_vec3_scale(sum, 1.0 / used);
     link->end[1] = snw_vec3_lerp(neck, low, SNW__SPINE_CHEST_SHARE);
-    link->deviation[0] = PLACE_SHOULDER;
-    link->deviation[1] = PLACE_ROUGH;
+    link->deviation[0] = SNW__PLACE_SHOULDER;
+    link->deviation[1] = SNW__PLACE_ROUGH;
     if (find_behind(job, &behind)) {
         link->deviation[1] =
-            fmax(sqrt(0.5) * PLACE_ROUGH, 0.5 * snw_vec3_distance(link->end[1], behind));
+            fmax(sqrt(0.5) * SNW__PLACE_ROUGH, 0.5 * snw_vec3_distance(link->end[1], behind));
         link->end[1] = snw_vec3_lerp(link->end[1], behind, 0.5);
     }
     link->length = SNW__SPINE_LOIN_LENGTH * job->height;
 }
 
-/* Below the middle of a head band, across its plane; below other markers towards the neck. */
-static void expect_head(const spine_job *job, int count, snw__ball_link *link)
+/* Straight below the middle of the head's markers, as the neck carries them on the mean of the
+ * frames. Not across the plane of a band: some wear it a third of a right angle higher at the brow
+ * (CMU's subject 02), which put the joint 40 mm before the ears. */
+static void expect_head(spine_job *job, int count, snw__ball_link *link)
 {
     snw_vec3 middle = {0, 0, 0}, low = {0, 0, 0};
-    snw_mat3 spread;
     int markers = 0;
-    memset(&spread, 0, sizeof spread);
     link->end[0] = snw__anatomy_neck_base(&job->anatomy, &job->chest);
     for (int f = 0; f < count; f++)
         low = snw_vec3_lerp(low,
                             snw_xform_unpoint(job->frame[f].second,
                                               snw_xform_point(job->frame[f].first, link->end[0])),
                             1.0 / (f + 1));
-    for (int pass = 0; pass < 2; pass++)
-        for (int m = 0; m < job->actor->marker_count; m++) {
-            const snw_actor_marker *marker = job->actor->marker + m;
-            if (marker->joint != job->joint[SPINE_HEAD]) continue;
-            if (pass == 0)
-                middle = snw_vec3_lerp(middle, marker->offset, 1.0 / ++markers);
-            else
-                snw__add_outer(&spread, 1, snw_vec3_sub(marker->offset, middle));
-        }
-    snw__spectrum3 spectrum = snw__spectrum3_of(spread);
-    snw_vec3 way = snw_vec3_sub(low, middle), below = spectrum.vector[2];
-    bool is_band =
-        markers >= 4 && spectrum.value[2] < SPINE_BAND_FLAT * SPINE_BAND_FLAT * spectrum.value[1];
-    if (snw_vec3_dot(below, way) < 0) below = snw_vec3_neg(below);
+    for (int m = 0; m < job->actor->marker_count; m++)
+        if (job->actor->marker[m].joint == job->joint[SPINE_HEAD])
+            middle = snw_vec3_lerp(middle, job->actor->marker[m].offset, 1.0 / ++markers);
+    bool is_band = markers >= 4;
+    job->upright = snw__direction(snw_vec3_sub(middle, low));
     double length = SNW__SPINE_NECK_LENGTH * job->height;
-    link->end[1] = is_band ? snw_vec3_add_scaled(middle, SNW__SPINE_BAND_BELOW * job->height, below)
-                           : snw_vec3_add_scaled(low, -length, snw__direction(way));
-    link->deviation[0] = SPINE_NECK_DEVIATION;
+    link->end[1] =
+        is_band ? snw_vec3_add_scaled(middle, -SNW__SPINE_BAND_BELOW * job->height, job->upright)
+                : snw_vec3_add_scaled(low, length, job->upright);
+    link->deviation[0] = SNW__SPINE_NECK_DEVIATION;
     /* Metres. Below markers that are no band the joint lies towards the neck's base. */
-    link->deviation[1] = is_band ? SPINE_BAND_DEVIATION : PLACE_NEAR;
+    link->deviation[1] = is_band ? SPINE_BAND_DEVIATION : SNW__PLACE_NEAR;
     link->length = length;
-}
-
-/* The bone as the segments had it in the frame in which it was longest: the rest pose. */
-static snw_vec3 rest_bone(const spine_job *job, int count, const snw__ball_link *link)
-{
-    snw_vec3 longest = {0, 0, 0};
-    for (int f = 0; f < count; f++) {
-        snw_vec3 end = snw_xform_point(job->frame[f].second, link->end[1]);
-        snw_vec3 bone = snw_vec3_sub(snw_xform_unpoint(job->frame[f].first, end), link->end[0]);
-        if (snw_vec3_length2(bone) > snw_vec3_length2(longest)) longest = bone;
-    }
-    return snw_vec3_scale(snw__direction(longest), link->length);
 }
 
 static void fit_link(spine_job *job, int k)
 {
     snw__ball_link *link = job->link + k;
-    int count = gather(job, k);
+    /* The frames that show both segments of a link; returns how many. */
+    int count = 0;
+    for (int f = 0; f < job->frame_count; f++) {
+        if (!job->is_posed[k][f] || !job->is_posed[k + 1][f]) continue;
+        job->frame[count].first = job->pose[k][f];
+        job->frame[count++].second = job->pose[k + 1][f];
+    }
     job->is_divided[k] &= count > 0;
     if (!job->is_divided[k]) return;
     memset(link, 0, sizeof *link);
@@ -272,48 +214,20 @@ static void fit_link(spine_job *job, int k)
         expect_trunk(job, count, link);
     else
         expect_head(job, count, link);
-    link->length_deviation = SPINE_LENGTH_DEVIATION * link->length;
+    link->length_deviation = SNW__SPINE_LENGTH_DEVIATION * link->length;
     snw__ball_link_fit(job->frame, count, link);
-    job->bone[k] = rest_bone(job, count, link);
+    /* The bone as the segments had it in the frame in which it was longest: the rest pose. */
+    snw_vec3 longest = {0, 0, 0};
+    for (int f = 0; f < count; f++) {
+        snw_vec3 end = snw_xform_point(job->frame[f].second, link->end[1]);
+        snw_vec3 bone = snw_vec3_sub(snw_xform_unpoint(job->frame[f].first, end), link->end[0]);
+        if (snw_vec3_length2(bone) > snw_vec3_length2(longest)) longest = bone;
+    }
+    job->bone[k] = snw_vec3_scale(snw__direction(longest), link->length);
     job->is_divided[k] = snw_vec3_length2(job->bone[k]) > 0;
 }
 
 /* ---- the divided skeleton ------------------------------------------------------------------- */
-
-/* The frame of the segment moves to the end of its bone: all that is written in it follows. */
-static void move_segment(spine_job *job, int k)
-{
-    snw_vec3 end = job->link[k].end[1];
-    int segment = job->joint[k + 1];
-    for (int j = segment + 1; j < job->actor->skeleton->joint_count; j++)
-        if (job->def[j].parent == segment)
-            job->def[j].rest.translation = snw_vec3_sub(job->def[j].rest.translation, end);
-    for (int m = 0; m < job->actor->marker_count; m++)
-        if (job->actor->marker[m].joint == segment)
-            job->actor->marker[m].offset = snw_vec3_sub(job->actor->marker[m].offset, end);
-    job->def[segment].tip = snw_vec3_sub(job->def[segment].tip, end);
-    job->def[segment].rest.translation = job->bone[k];
-    /* the neck begins in the chest's frame */
-    if (k == 0) job->link[1].end[0] = snw_vec3_sub(job->link[1].end[0], end);
-}
-
-/* The joint at the beginning of the bone: bends forward, then aside. */
-static snw_joint_def make_joint(spine_job *job, int k)
-{
-    const char *segment = job->actor->skeleton->name[job->joint[k + 1]];
-    snw_joint_def def = snw_joint_def_default();
-    snw_vec3 bone = snw__direction(job->bone[k]);
-    snw_vec3 right = k == 0 ? job->pelvis.right : snw_vec3_cross(job->chest.ahead, job->chest.up);
-    right = snw_vec3_add_scaled(right, -snw_vec3_dot(right, bone), bone);
-    snw_format(job->name[k], sizeof job->name[k], "%.*s%s",
-               (int)(snw__bare_label(segment) - segment), segment, spine_names[k]);
-    def.name = job->name[k];
-    def.rest.translation = job->link[k].end[0];
-    def.joint.type = SNW_JOINT_UNIVERSAL;
-    def.joint.axis = snw_vec3_unit(right, snw_vec3_perpendicular(bone));
-    def.joint.axis2 = snw_vec3_cross(bone, def.joint.axis);
-    return def;
-}
 
 int snw__spine_joint(const snw__spine *spine, int joint)
 {
@@ -327,7 +241,20 @@ static void insert_joint(spine_job *job, int k, int joint_count, snw__spine *spi
 {
     int at = snw__spine_joint(spine, job->joint[k + 1]);
     memmove(job->def + at + 1, job->def + at, (size_t)(joint_count - at) * sizeof *job->def);
-    job->def[at] = make_joint(job, k);
+    /* The joint at the beginning of the bone: bends forward, then aside. */
+    const char *segment = job->actor->skeleton->name[job->joint[k + 1]];
+    snw_joint_def def = snw_joint_def_default();
+    snw_vec3 bone = snw__direction(job->bone[k]);
+    snw_vec3 right = k == 0 ? job->pelvis.right : snw_vec3_cross(job->chest.ahead, job->chest.up);
+    right = snw_vec3_add_scaled(right, -snw_vec3_dot(right, bone), bone);
+    snw_format(job->name[k], sizeof job->name[k], "%.*s%s",
+               (int)(snw__bare_label(segment) - segment), segment, spine_names[k]);
+    def.name = job->name[k];
+    def.rest.translation = job->link[k].end[0];
+    def.joint.type = SNW_JOINT_UNIVERSAL;
+    def.joint.axis = snw_vec3_unit(right, snw_vec3_perpendicular(bone));
+    def.joint.axis2 = snw_vec3_cross(bone, def.joint.axis);
+    job->def[at] = def;
     job->def[at].parent = snw__spine_joint(spine, job->joint[k]);
     snw__spine_link *link = spine->link + spine->count++;
     link->joint = at;
@@ -346,7 +273,26 @@ static snw_status divide(spine_job *job, snw__spine *spine, snw_error *error)
     for (int j = 0; j < count; j++)
         job->def[j] = snw_skeleton_joint_def(actor->skeleton, j);
     for (int k = 0; k < SNW__SPINE_LINKS; k++)
-        if (job->is_divided[k]) move_segment(job, k);
+        if (job->is_divided[k]) {
+            /* The frame of the segment moves to the end of its bone: all that is written in it
+             * follows. */
+            snw_vec3 end = job->link[k].end[1];
+            int segment = job->joint[k + 1];
+            for (int j = segment + 1; j < job->actor->skeleton->joint_count; j++)
+                if (job->def[j].parent == segment)
+                    job->def[j].rest.translation = snw_vec3_sub(job->def[j].rest.translation, end);
+            for (int m = 0; m < job->actor->marker_count; m++)
+                if (job->actor->marker[m].joint == segment)
+                    job->actor->marker[m].offset = snw_vec3_sub(job->actor->marker[m].offset, end);
+            job->def[segment].tip = snw_vec3_sub(job->def[segment].tip, end);
+            /* A head ends at its top, not at a marker at its side. */
+            if (k == 1)
+                job->def[segment].tip =
+                    snw_vec3_scale(job->upright, SNW__SPINE_VERTEX_ABOVE * job->height);
+            job->def[segment].rest.translation = job->bone[k];
+            /* the neck begins in the chest's frame */
+            if (k == 0) job->link[1].end[0] = snw_vec3_sub(job->link[1].end[0], end);
+        }
     for (int k = 0; k < SNW__SPINE_LINKS; k++)
         if (job->is_divided[k]) insert_joint(job, k, count + spine->count, spine);
     for (int m = 0; m < actor->marker_count; m++)
@@ -387,11 +333,30 @@ snw_status snw__spine_divide(snw_actor *actor, const snw_trial *trial, const snw
     job.trial = trial;
     job.frame_count = trial->frame_count < SPINE_FRAMES ? trial->frame_count : SPINE_FRAMES;
     snw__anatomy_begin(&job.anatomy, actor, label);
-    if (!find_segments(&job)) return SNW_OK;
+    /* Chest and pelvis must tell where they are; the head needs nothing but its markers. */
+    const int parts[SPINE_SEGMENTS] = {SNW_PART_HIPS, SNW_PART_CHEST, SNW_PART_HEAD};
+    for (int segment = 0; segment < SPINE_SEGMENTS; segment++)
+        job.joint[segment] = job.anatomy.joint[parts[segment]][SNW_SIDE_NONE];
+    bool has_chest = snw__anatomy_find_chest(&job.anatomy, &job.chest);
+    bool has_pelvis = snw__anatomy_find_pelvis(&job.anatomy, &job.pelvis);
+    job.is_divided[0] = has_chest && has_pelvis && hangs(&job, SPINE_CHEST);
+    job.is_divided[1] = has_chest && hangs(&job, SPINE_HEAD);
+    for (int k = 0; k < SNW__SPINE_LINKS; k++)
+        job.is_divided[k] &= !has_joint(job.actor->skeleton, spine_names[k]);
+    job.height = snw__anatomy_height(&job.anatomy);
+    if (!(job.is_divided[0] || job.is_divided[1])) return SNW_OK;
     snw_status status =
         snw__block_create(&block, lay_out, &job, &actor->allocator, "dividing a spine", error);
     if (status != SNW_OK) return status;
-    find_poses(&job);
+    for (int m = 0; m < job.actor->marker_count; m++)
+        job.source[m] = snw__marker_source(job.actor, job.trial, m);
+    for (int f = 0; f < job.frame_count; f++) {
+        int at = (int)((int64_t)f * job.trial->frame_count / job.frame_count);
+        for (int segment = 0; segment < SPINE_SEGMENTS; segment++)
+            job.is_posed[segment][f] =
+                job.joint[segment] >= 0 &&
+                fit_segment(&job, job.joint[segment], at, job.pose[segment] + f);
+    }
     for (int k = 0; k < SNW__SPINE_LINKS; k++)
         fit_link(&job, k);
     if (job.is_divided[0] || job.is_divided[1]) status = divide(&job, spine, error);

@@ -80,26 +80,6 @@ void snw_tree_destroy(snw_tree *tree)
 
 /* ---- finding ------------------------------------------------------------------------------ */
 
-static snw_tree *copy_tree(const snw__joint_tree *found, const snw_allocator *allocator,
-                           snw_error *error)
-{
-    snw_tree *tree = take_tree(found->parent, found->segment_count, allocator, error);
-    for (int l = 0; tree && l < found->segment_count; l++) {
-        const snw__alternative *other = found->alternative + l;
-        tree->body[l] = found->body[l];
-        if (tree->parent[l] < SNW_TREE_ROOT) tree->parent[l] = SNW_TREE_FREE;
-        /* Another segment may be the one to move; what is told here is about the segment itself. */
-        if (!(other->margin < HUGE_VAL) || other->segment != l) continue;
-        tree->alternative[l] = other->neighbour;
-        tree->margin[l] = other->margin;
-    }
-    if (tree) {
-        tree->body_count = found->body_count;
-        tree->actor_count = found->actor_count;
-    }
-    return tree;
-}
-
 snw_status snw_tree_find(const snw_trial *trial, const snw_segments *segments,
                          const snw_actor_options *options, const snw_allocator *allocator,
                          snw_tree **out, snw_error *error)
@@ -109,7 +89,23 @@ snw_status snw_tree_find(const snw_trial *trial, const snw_segments *segments,
     snw_status status =
         snw__calibration_begin(&calibration, trial, segments, options, allocator, error);
     if (status == SNW_OK) {
-        *out = copy_tree(calibration.tree, allocator, error);
+        snw_tree *tree =
+            take_tree(calibration.tree->parent, calibration.tree->segment_count, allocator, error);
+        for (int l = 0; tree && l < calibration.tree->segment_count; l++) {
+            const snw__alternative *other = calibration.tree->alternative + l;
+            tree->body[l] = calibration.tree->body[l];
+            if (tree->parent[l] < SNW_TREE_ROOT) tree->parent[l] = SNW_TREE_FREE;
+            /* Another segment may be the one to move; what is told here is about the segment
+             * itself. */
+            if (!(other->margin < HUGE_VAL) || other->segment != l) continue;
+            tree->alternative[l] = other->neighbour;
+            tree->margin[l] = other->margin;
+        }
+        if (tree) {
+            tree->body_count = calibration.tree->body_count;
+            tree->actor_count = calibration.tree->actor_count;
+        }
+        *out = tree;
         if (!*out) status = SNW_OUT_OF_MEMORY;
     }
     snw__calibration_end(&calibration);

@@ -90,27 +90,24 @@ static bool is_above(const snw__joint_tree *tree, int segment, int below)
     return false;
 }
 
-static void bid(const snw__joint_candidates *candidates, snw__joint_tree *tree,
-                snw__alternative offer)
-{
-    double cost = snw__joint_candidate_cost(candidates, offer.segment, offer.neighbour);
-    if (!(cost < HUGE_VAL)) return;
-    /* The joints from offer.segment up to where the two ways meet. */
-    for (int at = offer.segment; !is_above(tree, at, offer.neighbour); at = tree->parent[at]) {
-        double own = snw__joint_candidate_cost(candidates, at, tree->parent[at]);
-        offer.margin = cost - own;
-        if (own < HUGE_VAL && offer.margin < tree->alternative[at].margin)
-            tree->alternative[at] = offer;
-    }
-}
-
 void snw__alternatives_find(const snw__joint_candidates *candidates, snw__joint_tree *tree)
 {
     for (int a = 0; a < tree->joined_count; a++)
         for (int b = 0; b < tree->joined_count; b++) {
             snw__alternative offer = {tree->order[a], tree->order[b], HUGE_VAL};
             if (a != b && tree->parent[offer.segment] != offer.neighbour &&
-                tree->parent[offer.neighbour] != offer.segment)
-                bid(candidates, tree, offer);
+                tree->parent[offer.neighbour] != offer.segment) {
+                double cost = snw__joint_candidate_cost(candidates, offer.segment, offer.neighbour);
+                if (cost < HUGE_VAL) {
+                    /* The joints from offer.segment up to where the two ways meet. */
+                    for (int at = offer.segment; !is_above(tree, at, offer.neighbour);
+                         at = tree->parent[at]) {
+                        double own = snw__joint_candidate_cost(candidates, at, tree->parent[at]);
+                        offer.margin = cost - own;
+                        if (own < HUGE_VAL && offer.margin < tree->alternative[at].margin)
+                            tree->alternative[at] = offer;
+                    }
+                }
+            }
         }
 }

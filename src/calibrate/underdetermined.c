@@ -67,22 +67,12 @@ static void measure(const snw_vec3 *marker, int frames, int per, snw_vec3 center
     out->variation = out->samples ? sqrt(sum2 / out->samples) : HUGE_VAL;
 }
 
-/* The parent's nearest marker. */
-static snw_vec3 nearest_of(const snw__rigid *parent, snw_vec3 place)
-{
-    snw_vec3 nearest = parent->shape[0];
-    for (int m = 1; m < parent->marker_count; m++)
-        if (snw_vec3_distance(parent->shape[m], place) < snw_vec3_distance(nearest, place))
-            nearest = parent->shape[m];
-    return nearest;
-}
-
 static double spheres_cost(const under_spheres *spheres, int per)
 {
     double longest = 0;
     for (int m = 0; m < per; m++)
         longest = fmax(longest, spheres->radius[m]);
-    if (longest > UNDERDETERMINED_RADIUS_MAX) return HUGE_VAL;
+    if (longest > SNW__BONE_MAX) return HUGE_VAL;
     /* What a metre of radius costs against a metre of residual: of two segments that explain a
      * marker equally well, the nearer one. */
     return spheres->variation + SNW__DISTANCE_COST * longest;
@@ -101,7 +91,11 @@ double snw__underdetermined_candidate(const snw__samples *samples, const snw__ri
     measure(work->marker, frames, per, snw_vec3_make(0, 0, 0), &spheres);
     if (spheres.samples < 4) return HUGE_VAL;
     snw_vec3 middle = spheres.mean[spheres.count[0] > 0 ? 0 : per - 1];
-    snw_vec3 nearest = nearest_of(parent, middle);
+    /* The parent's nearest marker. */
+    snw_vec3 nearest = parent->shape[0];
+    for (int m = 1; m < parent->marker_count; m++)
+        if (snw_vec3_distance(parent->shape[m], middle) < snw_vec3_distance(nearest, middle))
+            nearest = parent->shape[m];
     /* Metres from a single marker to the nearest one of the segment it hangs from. No bone of a
      * person is 0.65 m long: a marker beyond it is on a chair or a table. */
     if (per == 1 && snw_vec3_distance(nearest, middle) > SNW__BONE_MAX) return HUGE_VAL;

@@ -10,12 +10,16 @@
 
 #include "math/robust.h"
 #include "math/tolerance.h"
+#include "person/movement.h"
 
 /* ---- center_data.c --------------------------------------------------------------------- */
 
 /* [derived] The histogram spans 1e-12 m to 1e1 m and more; beyond its ends everything falls in the
  * end bins. 3072 bins of 1 % reach from 1e-12 to 1.9e1. */
-#define OUTLIER_BIN_LOG 0.01
+enum {
+    OUTLIER_BINS_OF_E = 100 /* for e times as much */
+};
+#define OUTLIER_BIN_LOG (1.0 / OUTLIER_BINS_OF_E)
 /* [derived] Huber's corner, in sigmas: 2.5 touches 1 % of normal residuals; 6 is never normal
  * noise. */
 #define OUTLIER_CORNER 2.5
@@ -24,8 +28,6 @@
 
 /* [chosen] What the filter is told: 5 mm of noise, and a guess known to half a metre. */
 #define KALMAN_GUESS 0.5
-
-/* ---- center_markers.c ------------------------------------------------------------------ */
 
 /* ---- center_motion.c ------------------------------------------------------------------- */
 
@@ -40,8 +42,10 @@
 
 /* ---- center_sphere.c ------------------------------------------------------------------- */
 
-/* [published] Knight's switch to the cylindrical case (C++ listing 8.7). */
-#define SPHERE_PLANAR_CONDITION 100
+/* Part of the published method: Knight's switch to the cylindrical case (C++ listing 8.7). */
+enum {
+    SPHERE_PLANAR_CONDITION = 100
+};
 
 /* ---- center_two_sided.c ---------------------------------------------------------------- */
 
@@ -50,7 +54,8 @@
  * smooth error. */
 #define CENTER_CORRELATION_MAX 0.999
 /* [chosen] Known rotation noise: an eigenvalue this many times above the noise's own is motion,
- * even below the rank threshold that is used without such knowledge. */
+ * even below the rank threshold that is used without such knowledge. With 3 one walk changes (CMU
+ * 02_01). */
 #define CENTER_NOISE_FACTOR 4
 /* [measured] Noise is divided out while it makes up less than this part of the smallest eigenvalue
  * in use, as in Halvorsen's correction: beyond, the corrected matrix is nearly singular. */
@@ -58,21 +63,18 @@
 
 /* ---- center_verdict.c ------------------------------------------------------------------ */
 
-/* [chosen] Radians. A joint that turned less, 15 degrees, hardly moved: its standard deviation
- * rests on little, and a smaller one, in metres, is called uncertain. */
-#define VERDICT_UNCERTAIN_HARDLY 0.0025
-/* [chosen] A million kilometres, the most that a verdict says in digits: numbers out of damaged
- * files have hundreds of them, and the sentence has an end. */
-#define VERDICT_LARGEST_MM 1e12
-
-/* ---- center_view.c --------------------------------------------------------------------- */
+/* [derived] The most that a verdict says in digits: numbers out of damaged files have hundreds of
+ * them, and the sentence has an end. */
+#define VERDICT_LARGEST_MM (1000 * SNW__VOLUME_MAX)
 
 /* ---- segment_pair.c ----------------------------------------------------------------------- */
 
 /* [chosen] A frame whose chi squared is this many times the mean counts a quarter. */
 #define PAIR_OUTLIER 15.0
-/* [chosen] Stretches of time that tell how much the answer changes from one to the next. */
-#define PAIR_BLOCKS 12
+/* Room for the stretches of time that tell how much the answer changes from one to the next. */
+enum {
+    PAIR_BLOCKS = 12
+};
 /* [chosen] How many frames stand for all when the inflation is averaged. */
 #define PAIR_TYPICAL 16
 

@@ -56,11 +56,6 @@ snw_center snw__center_none(snw_center_method method)
 
 /* ---- the data ------------------------------------------------------------------------------ */
 
-static bool is_finite_pose(snw_xform pose)
-{
-    return snw_quat_is_finite(pose.rotation) && snw_vec3_is_finite(pose.translation);
-}
-
 bool snw__center_relative(const snw_center_data *data, int k, snw_xform *parent_from_child)
 {
     if (!data->world_from_child) return false;
@@ -70,7 +65,8 @@ bool snw__center_relative(const snw_center_data *data, int k, snw_xform *parent_
     if (data->world_from_parent)
         *parent_from_child =
             snw_xform_mul(snw_xform_inverse(data->world_from_parent[k]), *parent_from_child);
-    return is_finite_pose(*parent_from_child);
+    snw_xform pose = *parent_from_child;
+    return snw_quat_is_finite(pose.rotation) && snw_vec3_is_finite(pose.translation);
 }
 
 bool snw__center_marker(const snw_center_data *data, int k, int n, snw_vec3 *point)

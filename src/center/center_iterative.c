@@ -45,18 +45,6 @@ static void add_marker(const snw__cloud *cloud, const snw__spheres *spheres, int
         (&normal->h.m[0][0])[i] += directions.weight * (&s.m[0][0])[i];
 }
 
-/* (h + damping I) step = g; zero where that is singular. */
-static snw_vec3 damped_step(const geometric_normal *normal, double damping)
-{
-    double h[9], x[3] = {normal->g.x, normal->g.y, normal->g.z};
-    memcpy(h, normal->h.m, sizeof h);
-    for (int i = 0; i < 3; i++)
-        h[4 * i] += damping;
-    if (snw_cholesky_factor(h, 3) != SNW_OK || snw_cholesky_solve(h, 3, x) != SNW_OK)
-        return snw_vec3_make(0, 0, 0);
-    return snw_vec3_make(x[0], x[1], x[2]);
-}
-
 void snw__cloud_fit_geometric(snw__cloud *cloud)
 {
     snw__spheres best = cloud->fit;
@@ -69,7 +57,14 @@ void snw__cloud_fit_geometric(snw__cloud *cloud)
         memset(&normal, 0, sizeof normal);
         for (int n = 0; n < cloud->data->marker_count; n++)
             add_marker(cloud, &best, n, &normal);
-        snw_vec3 step = damped_step(&normal, damping * snw__mat3_trace(normal.h));
+        /* (h + damping I) step = g; zero where that is singular. */
+        double h[9], x[3] = {normal.g.x, normal.g.y, normal.g.z};
+        memcpy(h, normal.h.m, sizeof h);
+        for (int i = 0; i < 3; i++)
+            h[4 * i] += damping * snw__mat3_trace(normal.h);
+        snw_vec3 step = snw_cholesky_factor(h, 3) != SNW_OK || snw_cholesky_solve(h, 3, x) != SNW_OK
+                            ? snw_vec3_make(0, 0, 0)
+                            : snw_vec3_make(x[0], x[1], x[2]);
         snw__spheres next = best;
         next.center = snw_vec3_add(best.center, step);
         snw__cloud_measure(cloud, &next);
@@ -98,37 +93,6 @@ typedef struct kalman_filter {
     double c[4][4]; /* covariance */
 } kalman_filter;
 
-static void start(kalman_filter *filter, snw_vec3 guess, double radius)
-{
-    memset(filter, 0, sizeof *filter);
-    filter->x[0] = guess.x;
-    filter->x[1] = guess.y;
-    filter->x[2] = guess.z;
-    filter->x[3] = radius;
-    for (int i = 0; i < 4; i++)
-        filter->c[i][i] = KALMAN_GUESS * KALMAN_GUESS;
-}
-
-static void update(kalman_filter *filter, snw_vec3 point, double noise_variance)
-{
-    snw_vec3 arm = snw_vec3_sub(point, snw_vec3_make(filter->x[0], filter->x[1], filter->x[2]));
-    snw_vec3 d = snw_vec3_unit(arm, snw_vec3_make(0, 0, 0));
-    double h[4] = {-d.x, -d.y, -d.z, -1}, ch[4], variance = noise_variance;
-    for (int i = 0; i < 4; i++) {
-        ch[i] = 0;
-        for (int j = 0; j < 4; j++)
-            ch[i] += filter->c[i][j] * h[j];
-    }
-    for (int i = 0; i < 4; i++)
-        variance += h[i] * ch[i];
-    double innovation = filter->x[3] - snw_vec3_length(arm);
-    for (int i = 0; i < 4; i++) {
-        filter->x[i] += ch[i] / variance * innovation;
-        for (int j = 0; j < 4; j++)
-            filter->c[i][j] -= ch[i] * ch[j] / variance;
-    }
-}
-
 void snw__cloud_filter(snw__cloud *cloud)
 {
     int chosen = 0;
@@ -136,11 +100,36 @@ void snw__cloud_filter(snw__cloud *cloud)
         if (cloud->sums[n].weight > cloud->sums[chosen].weight) chosen = n;
     snw_point_moments moments = snw_point_sums_moments(&cloud->sums[chosen]);
     kalman_filter filter;
-    start(&filter, moments.mean, sqrt(snw__mat3_trace(moments.s)));
+    memset(&filter, 0, sizeof *&filter);
+    filter.x[0] = moments.mean.x;
+    filter.x[1] = moments.mean.y;
+    filter.x[2] = moments.mean.z;
+    filter.x[3] = sqrt(snw__mat3_trace(moments.s));
+    for (int i = 0; i < 4; i++)
+        filter.c[i][i] = KALMAN_GUESS * KALMAN_GUESS;
     for (int k = 0; k < cloud->data->frame_count; k++) {
         snw_vec3 point;
         double w = snw__cloud_weight(cloud, k, chosen, &point);
-        if (w > 0) update(&filter, point, (SNW__SKIN / 2) * (SNW__SKIN / 2) / w);
+        if (w > 0) {
+            snw_vec3 arm =
+                snw_vec3_sub(point, snw_vec3_make(filter.x[0], filter.x[1], filter.x[2]));
+            snw_vec3 d = snw_vec3_unit(arm, snw_vec3_make(0, 0, 0));
+            double h[4] = {-d.x, -d.y, -d.z, -1}, ch[4],
+                   variance = (SNW__SKIN / 2) * (SNW__SKIN / 2) / w;
+            for (int i = 0; i < 4; i++) {
+                ch[i] = 0;
+                for (int j = 0; j < 4; j++)
+                    ch[i] += filter.c[i][j] * h[j];
+            }
+            for (int i = 0; i < 4; i++)
+                variance += h[i] * ch[i];
+            double innovation = filter.x[3] - snw_vec3_length(arm);
+            for (int i = 0; i < 4; i++) {
+                filter.x[i] += ch[i] / variance * innovation;
+                for (int j = 0; j < 4; j++)
+                    filter.c[i][j] -= ch[i] * ch[j] / variance;
+            }
+        }
     }
     cloud->fit.center = snw_vec3_make(filter.x[0], filter.x[1], filter.x[2]);
     cloud->is_bias_guarded = false;

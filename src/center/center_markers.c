@@ -8,7 +8,7 @@
 #include "math/robust.h"
 #include "math/symmetric3.h"
 
-static void gather(snw__cloud *cloud)
+static snw_status fit_once(snw__cloud *cloud, snw_error *error)
 {
     const snw_center_data *data = cloud->data;
     cloud->rejected_count = 0;
@@ -23,11 +23,6 @@ static void gather(snw__cloud *cloud)
                 cloud->rejected_count += snw__center_marker(data, k, n, &point);
         }
     }
-}
-
-static snw_status fit_once(snw__cloud *cloud, snw_error *error)
-{
-    gather(cloud);
     snw_status status = snw__cloud_fit_algebraic(cloud, error);
     if (status != SNW_OK) return status;
     cloud->closed_form = cloud->fit.center;
@@ -35,33 +30,6 @@ static snw_status fit_once(snw__cloud *cloud, snw_error *error)
     if (cloud->method == SNW_CENTER_KALMAN) snw__cloud_filter(cloud);
     snw__cloud_measure(cloud, &cloud->fit);
     return SNW_OK;
-}
-
-static snw_status fit_robustly(snw__cloud *cloud, snw_error *error)
-{
-    cloud->scale = INFINITY;
-    snw_status status = fit_once(cloud, error);
-    for (int round = 0; status == SNW_OK && cloud->options->is_robust && round < 6; round++) {
-        snw_vec3 before = cloud->fit.center;
-        /* One sigma of the radius residuals: 1.4826 times their median magnitude (normal noise). */
-        snw__magnitudes magnitudes;
-        snw__magnitudes_begin(&magnitudes);
-        for (int n = 0; n < cloud->data->marker_count; n++)
-            for (int k = 0; k < cloud->data->frame_count; k++) {
-                snw_vec3 point;
-                if (!snw__center_marker(cloud->data, k, n, &point)) continue;
-                double distance = snw_vec3_distance(point, cloud->fit.center);
-                snw__magnitudes_add(&magnitudes, fabs(distance - cloud->fit.radius[n]));
-            }
-        double scale = SNW__SIGMA_OF_MEDIAN * snw__magnitudes_median(&magnitudes);
-        /* Residuals of round-off size have no outliers worth the name. */
-        if (!(scale > 1e-12 * (1 + cloud->fit.radius[0]))) break;
-        cloud->judge = cloud->fit;
-        cloud->scale = scale;
-        status = fit_once(cloud, error);
-        if (snw_vec3_distance(before, cloud->fit.center) < 1e-9) break;
-    }
-    return status;
 }
 
 /* ---- what is said about the fit ------------------------------------------------------------- */
@@ -160,7 +128,29 @@ snw_status snw__center_from_markers(const snw_center_data *data, const snw_cente
     cloud.data = data;
     cloud.options = options;
     cloud.method = center->method;
-    snw_status status = fit_robustly(&cloud, error);
+    cloud.scale = INFINITY;
+    snw_status status = fit_once(&cloud, error);
+    for (int round = 0; status == SNW_OK && cloud.options->is_robust && round < 6; round++) {
+        snw_vec3 before = cloud.fit.center;
+        /* One sigma of the radius residuals: 1.4826 times their median magnitude (normal noise). */
+        snw__magnitudes magnitudes;
+        snw__magnitudes_begin(&magnitudes);
+        for (int n = 0; n < cloud.data->marker_count; n++)
+            for (int k = 0; k < cloud.data->frame_count; k++) {
+                snw_vec3 point;
+                if (!snw__center_marker(cloud.data, k, n, &point)) continue;
+                double distance = snw_vec3_distance(point, cloud.fit.center);
+                snw__magnitudes_add(&magnitudes, fabs(distance - cloud.fit.radius[n]));
+            }
+        double scale = SNW__SIGMA_OF_MEDIAN * snw__magnitudes_median(&magnitudes);
+        /* Residuals of round-off size have no outliers worth the name. */
+        if (!(scale > 1e-12 * (1 + cloud.fit.radius[0]))) break;
+        cloud.judge = cloud.fit;
+        cloud.scale = scale;
+        status = fit_once(&cloud, error);
+        if (snw_vec3_distance(before, cloud.fit.center) < 1e-9) break;
+    }
+    status = status;
     if (status != SNW_OK) return status;
     if (!snw_vec3_is_finite(cloud.fit.center))
         return snw__fail(error, SNW_DEGENERATE, "%s runs away on these markers",

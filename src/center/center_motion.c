@@ -85,27 +85,6 @@ typedef struct motion_moments {
     double square[9][9];
 } motion_moments;
 
-static void add_rotation(motion_moments *moments, snw_quat rotation)
-{
-    snw_mat3 r = snw_mat3_from_quat(rotation);
-    const double *entry = &r.m[0][0];
-    moments->count += 1;
-    for (int i = 0; i < 9; i++) {
-        moments->mean[i] += entry[i];
-        for (int j = 0; j < 9; j++)
-            moments->square[i][j] += entry[i] * entry[j];
-    }
-}
-
-static void finish_moments(motion_moments *moments)
-{
-    for (int i = 0; i < 9; i++) {
-        moments->mean[i] /= moments->count;
-        for (int j = 0; j < 9; j++)
-            moments->square[i][j] /= moments->count;
-    }
-}
-
 /* The axis of one side for which u . R v varies least, given the other side's: about its mean, or,
  * to begin with, about zero, which keeps u and v from falling together. */
 static snw_vec3 best_axis(const motion_moments *moments, snw_vec3 other, bool is_parent,
@@ -139,9 +118,12 @@ static double axes_spread(const motion_moments *moments, const snw_vec3 axes[2],
     return sqrt(fmax(0, square - *mean * *mean));
 }
 
-/* The pair of axes that keeps its angle best; returns by how much it varies, radians rms. */
-static double fit_two_axes(const motion_moments *moments, snw_vec3 axes[2])
+static void look_for_two_axes(const motion_moments *moments, snw_center *center)
 {
+    double threshold = fmax(MOTION_SPREAD_MIN, MOTION_SPREAD_RELATIVE * center->spread[0]);
+    snw_vec3 axes[2];
+    if (center->motion != SNW_JOINT_BALL && center->motion != SNW_JOINT_UNIVERSAL) return;
+    /* The pair of axes that keeps its angle best; returns by how much it varies, radians rms. */
     double least = INFINITY;
     for (int start = 0; start < 3; start++) {
         snw_vec3 pair[2];
@@ -158,15 +140,7 @@ static double fit_two_axes(const motion_moments *moments, snw_vec3 axes[2])
         least = spread;
         memcpy(axes, pair, sizeof pair);
     }
-    return least;
-}
-
-static void look_for_two_axes(const motion_moments *moments, snw_center *center)
-{
-    double threshold = fmax(MOTION_SPREAD_MIN, MOTION_SPREAD_RELATIVE * center->spread[0]);
-    snw_vec3 axes[2];
-    if (center->motion != SNW_JOINT_BALL && center->motion != SNW_JOINT_UNIVERSAL) return;
-    if (!(fit_two_axes(moments, axes) < threshold)) return;
+    if (!(least < threshold)) return;
     center->motion = SNW_JOINT_UNIVERSAL;
     center->axis_in_parent = axes[0];
     center->axis_in_child = axes[1];
@@ -187,7 +161,14 @@ void snw__center_measure_range(const snw_center_data *data, double limit, snw_ce
     memset(&moments, 0, sizeof moments);
     for (int k = 0; k < data->frame_count; k++) {
         if (!is_kept(data, k, limit, center, &pose)) continue;
-        add_rotation(&moments, pose.rotation);
+        snw_mat3 r = snw_mat3_from_quat(pose.rotation);
+        const double *entry = &r.m[0][0];
+        moments.count += 1;
+        for (int i = 0; i < 9; i++) {
+            moments.mean[i] += entry[i];
+            for (int j = 0; j < 9; j++)
+                moments.square[i][j] += entry[i] * entry[j];
+        }
         snw_vec3 turn = snw_quat_log(snw_quat_mul(snw_quat_conjugate(mean), pose.rotation));
         for (int i = 0; i < 3; i++) {
             low[i] = fmin(low[i], snw_vec3_dot(turn, axis[i]));
@@ -196,6 +177,10 @@ void snw__center_measure_range(const snw_center_data *data, double limit, snw_ce
     }
     for (int i = 0; i < 3; i++)
         center->range[i] = high[i] - low[i];
-    finish_moments(&moments);
+    for (int i = 0; i < 9; i++) {
+        moments.mean[i] /= moments.count;
+        for (int j = 0; j < 9; j++)
+            moments.square[i][j] /= moments.count;
+    }
     look_for_two_axes(&moments, center);
 }

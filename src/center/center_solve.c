@@ -5,44 +5,6 @@
 
 /* ---- completing an answer ------------------------------------------------------------------- */
 
-/* Mean child-frame position of the centre and mean relative rotation over the frames with poses. */
-static int average_child(const snw_center_data *data, snw_center *center, snw_mat3 *mean_rotation)
-{
-    snw_center_sums sums = snw_center_sums_begin();
-    snw_vec3 in_child = {0, 0, 0};
-    for (int k = 0; k < data->frame_count; k++) {
-        snw_xform parent_from_child;
-        if (!snw__center_relative(data, k, &parent_from_child)) continue;
-        snw__center_sums_add_weighted(&sums, parent_from_child, 1);
-        in_child = snw_vec3_add(in_child, snw_xform_unpoint(parent_from_child, center->in_parent));
-    }
-    if (sums.frame_count == 0) return 0;
-    center->in_child = snw_vec3_scale(in_child, 1 / sums.weight);
-    for (int i = 0; i < 9; i++)
-        (&mean_rotation->m[0][0])[i] = (&sums.rotation.m[0][0])[i] / sums.weight;
-    return (int)sums.frame_count;
-}
-
-/* in_child, slip, motion and ranges of a centre found from markers, where child poses are known. */
-static void complete_child(const snw_center_data *data, snw_center *center)
-{
-    snw_mat3 mean_rotation;
-    int count = average_child(data, center, &mean_rotation);
-    if (count < SNW__CENTER_FRAMES_MIN) return;
-    center->has_child = true;
-    double sum = 0;
-    for (int k = 0; k < data->frame_count; k++) {
-        snw_xform parent_from_child;
-        if (!snw__center_relative(data, k, &parent_from_child)) continue;
-        sum += snw_vec3_length2(
-            snw_vec3_sub(snw_xform_point(parent_from_child, center->in_child), center->in_parent));
-    }
-    center->slip = sqrt(sum / count);
-    snw__center_judge_motion(center, mean_rotation,
-                             snw__effective_count(count, center->correlation));
-    snw__center_measure_range(data, INFINITY, center);
-}
-
 /* ---- the choice ---------------------------------------------------------------------------- */
 
 static snw_status check_data(const snw_center_data *data, snw_center_method method,
@@ -80,6 +42,39 @@ snw_status snw_center_solve(const snw_center_data *data, snw_center_method metho
         *center = snw__center_none(method);
         return status;
     }
-    complete_child(data, center);
+    /* in_child, slip, motion and ranges of a centre found from markers, where child poses are
+     * known. */
+    snw_mat3 mean_rotation;
+    /* Mean child-frame position of the centre and mean relative rotation over the frames with
+     * poses. */
+    int count = 0;
+    snw_center_sums sums = snw_center_sums_begin();
+    snw_vec3 in_child = {0, 0, 0};
+    for (int k = 0; k < data->frame_count; k++) {
+        snw_xform parent_from_child;
+        if (!snw__center_relative(data, k, &parent_from_child)) continue;
+        snw__center_sums_add_weighted(&sums, parent_from_child, 1);
+        in_child = snw_vec3_add(in_child, snw_xform_unpoint(parent_from_child, center->in_parent));
+    }
+    if (sums.frame_count != 0) {
+        center->in_child = snw_vec3_scale(in_child, 1 / sums.weight);
+        for (int i = 0; i < 9; i++)
+            (&mean_rotation.m[0][0])[i] = (&sums.rotation.m[0][0])[i] / sums.weight;
+        count = (int)sums.frame_count;
+    }
+    if (count >= SNW__CENTER_FRAMES_MIN) {
+        center->has_child = true;
+        double sum = 0;
+        for (int k = 0; k < data->frame_count; k++) {
+            snw_xform parent_from_child;
+            if (!snw__center_relative(data, k, &parent_from_child)) continue;
+            sum += snw_vec3_length2(snw_vec3_sub(
+                snw_xform_point(parent_from_child, center->in_child), center->in_parent));
+        }
+        center->slip = sqrt(sum / count);
+        snw__center_judge_motion(center, mean_rotation,
+                                 snw__effective_count(count, center->correlation));
+        snw__center_measure_range(data, INFINITY, center);
+    }
     return snw__center_finish(center, error);
 }

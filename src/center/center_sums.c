@@ -33,21 +33,6 @@ static void scale_matrix(snw_mat3 *a, double factor)
         (&a->m[0][0])[i] *= factor;
 }
 
-static void add_pair(snw_center_sums *sums, snw_xform now, double weight)
-{
-    snw_quat turn = snw_quat_mul(snw_quat_conjugate(now.rotation), sums->last.rotation);
-    snw_vec3 before = sums->last.translation, after = now.translation;
-    sums->pair_weight += weight;
-    add_matrix(&sums->pair_rotation, weight, snw_mat3_from_quat(now.rotation));
-    add_matrix(&sums->pair_rotation, weight, snw_mat3_from_quat(sums->last.rotation));
-    add_matrix(&sums->pair_turn, weight, snw_mat3_from_quat(turn));
-    sums->pair_offset = snw_vec3_add_scaled(sums->pair_offset, weight, snw_vec3_add(before, after));
-    snw_vec3 cross = snw_vec3_add(snw_quat_unrotate(now.rotation, before),
-                                  snw_quat_unrotate(sums->last.rotation, after));
-    sums->pair_cross = snw_vec3_add_scaled(sums->pair_cross, weight, cross);
-    sums->pair_offset2 += weight * snw_vec3_dot(before, after);
-}
-
 void snw__center_sums_add_weighted(snw_center_sums *sums, snw_xform parent_from_child,
                                    double weight)
 {
@@ -61,7 +46,21 @@ void snw__center_sums_add_weighted(snw_center_sums *sums, snw_xform parent_from_
     sums->child_offset =
         snw_vec3_add_scaled(sums->child_offset, weight, child_from_parent.translation);
     sums->offset2 += weight * snw_vec3_length2(parent_from_child.translation);
-    if (sums->has_last) add_pair(sums, parent_from_child, weight);
+    if (sums->has_last) {
+        snw_quat turn =
+            snw_quat_mul(snw_quat_conjugate(parent_from_child.rotation), sums->last.rotation);
+        snw_vec3 before = sums->last.translation, after = parent_from_child.translation;
+        sums->pair_weight += weight;
+        add_matrix(&sums->pair_rotation, weight, snw_mat3_from_quat(parent_from_child.rotation));
+        add_matrix(&sums->pair_rotation, weight, snw_mat3_from_quat(sums->last.rotation));
+        add_matrix(&sums->pair_turn, weight, snw_mat3_from_quat(turn));
+        sums->pair_offset =
+            snw_vec3_add_scaled(sums->pair_offset, weight, snw_vec3_add(before, after));
+        snw_vec3 cross = snw_vec3_add(snw_quat_unrotate(parent_from_child.rotation, before),
+                                      snw_quat_unrotate(sums->last.rotation, after));
+        sums->pair_cross = snw_vec3_add_scaled(sums->pair_cross, weight, cross);
+        sums->pair_offset2 += weight * snw_vec3_dot(before, after);
+    }
     sums->has_last = true;
     sums->last = parent_from_child;
 }

@@ -26,11 +26,6 @@
 #include "math/symmetric3.h"
 #include "math/tolerance.h"
 
-static snw_vec3 apply_transposed(snw_mat3 a, snw_vec3 v)
-{
-    return snw_mat3_apply(snw_mat3_transpose(a), v);
-}
-
 /* ---- the solution -------------------------------------------------------------------------- */
 
 /* The means of the sums, with known noise divided out or not, and the singular vectors of M. */
@@ -75,19 +70,6 @@ static snw_status factor_system(two_sided_system *system)
     return status;
 }
 
-/* Motion about one axis opens one direction, no motion all three; two open ones are motion at the
- * edge of the threshold, since 1 - s_3 <= (1 - s_1) + (1 - s_2). */
-static void find_open_directions(two_sided_system *system, const snw_center_options *options)
-{
-    double threshold = options->rank_threshold;
-    /* And above this in any case, a motion of 0.1 degrees: poses hold no more in practice. */
-    if (system->noise > 0)
-        threshold = fmin(threshold, fmax(CENTER_NOISE_FACTOR * system->noise, SNW__SINGLE));
-    for (int i = 0; i < 3; i++)
-        system->is_open[i] = system->eigenvalue[i] < threshold;
-    system->is_open[2] |= system->is_open[1];
-}
-
 /* Divides the noise out, unless it makes up too much of an eigenvalue in use. */
 static void correct_system(two_sided_system *system, snw_mat3 parent_fix, snw_mat3 child_fix)
 {
@@ -121,7 +103,15 @@ static snw_status set_up_system(const snw_center_sums *sums, const snw_center_op
     system->q = snw_vec3_scale(sums->child_offset, 1 / sums->weight);
     snw_status status = factor_system(system);
     if (status != SNW_OK) return status;
-    find_open_directions(system, options);
+    /* Motion about one axis opens one direction, no motion all three; two open ones are motion at
+     * the edge of the threshold, since 1 - s_3 <= (1 - s_1) + (1 - s_2). */
+    double threshold = options->rank_threshold;
+    /* And above this in any case, a motion of 0.1 degrees: poses hold no more in practice. */
+    if (system->noise > 0)
+        threshold = fmin(threshold, fmax(CENTER_NOISE_FACTOR * system->noise, SNW__SINGLE));
+    for (int i = 0; i < 3; i++)
+        system->is_open[i] = system->eigenvalue[i] < threshold;
+    system->is_open[2] |= system->is_open[1];
     correct_system(system, parent_fix, child_fix);
     return SNW_OK;
 }
@@ -180,7 +170,7 @@ static double residual_correlation(const snw_center_sums *sums, const snw_center
     double sum = sums->pair_weight * snw_vec3_length2(p) -
                  snw_vec3_dot(p, snw_mat3_apply(sums->pair_rotation, c)) -
                  snw_vec3_dot(p, sums->pair_offset) +
-                 snw_vec3_dot(c, apply_transposed(sums->pair_turn, c)) +
+                 snw_vec3_dot(c, snw_mat3_apply(snw_mat3_transpose(sums->pair_turn), c)) +
                  snw_vec3_dot(c, sums->pair_cross) + sums->pair_offset2;
     return snw_clamp(sum / (sums->pair_weight * mean_square), 0, CENTER_CORRELATION_MAX);
 }
@@ -192,25 +182,6 @@ static double bias2(const two_sided_system *system, int i)
     double clean = fmax(system->eigenvalue[i] - system->noise, 0.1 * system->noise);
     double pull = weak_component(system, i) * system->noise / clean;
     return pull * pull;
-}
-
-/* Covariance of the parent's side: residual variance times the inverse of the normal matrix. */
-static void state_uncertainty(const snw_center_sums *sums, const two_sided_system *system,
-                              double count, snw_center *center)
-{
-    double variance = residual_variance(center, count), open = reach2(sums);
-    double determined = 0;
-    memset(&center->covariance, 0, sizeof center->covariance);
-    for (int i = 0; i < 3; i++) {
-        double weak = open;
-        if (!system->is_open[i])
-            weak = fmin(open, variance / count / system->eigenvalue[i] / 2 + bias2(system, i));
-        double strong = variance / count / (1 + system->sigma[i]) / 2;
-        snw__add_outer(&center->covariance, weak + strong, system->u[i]);
-        if (!system->is_open[i]) determined += weak + strong;
-    }
-    center->sigma =
-        sqrt(center->undetermined == 3 ? snw__mat3_trace(center->covariance) : determined);
 }
 
 static void measure_slip(const snw_center_sums *sums, snw_center *center)
@@ -254,7 +225,20 @@ snw_status snw_center_sums_solve(const snw_center_sums *sums, const snw_center_o
     center->frame_count = (int)(sums->frame_count < INT32_MAX ? sums->frame_count : INT32_MAX);
     center->has_child = true;
     double count = effective_frames(sums, center);
-    state_uncertainty(sums, &system, count, center);
+    /* Covariance of the parent's side: residual variance times the inverse of the normal matrix. */
+    double variance = residual_variance(center, count), open = reach2(sums);
+    double determined = 0;
+    memset(&center->covariance, 0, sizeof center->covariance);
+    for (int i = 0; i < 3; i++) {
+        double weak = open;
+        if (!system.is_open[i])
+            weak = fmin(open, variance / count / system.eigenvalue[i] / 2 + bias2(&system, i));
+        double strong = variance / count / (1 + system.sigma[i]) / 2;
+        snw__add_outer(&center->covariance, weak + strong, system.u[i]);
+        if (!system.is_open[i]) determined += weak + strong;
+    }
+    center->sigma =
+        sqrt(center->undetermined == 3 ? snw__mat3_trace(center->covariance) : determined);
     snw__center_judge_motion(center, system.m, count);
     return snw__center_finish(center, error);
 }

@@ -10,7 +10,7 @@ bool snw__center_is_uncertain(double sigma, double range)
     /* Metres. Above this the centre is called uncertain. Skin alone costs the best laboratories
      * about as much; a stricter word would call every joint of every person uncertain and tell
      * nothing. */
-    return !(sigma <= (range < SNW__HARDLY_TURNED ? VERDICT_UNCERTAIN_HARDLY : SNW__SKIN));
+    return !(sigma <= (range < SNW__HARDLY_TURNED ? SNW__STILL : SNW__SKIN));
 }
 
 static bool is_uncertain(const snw_center *center)
@@ -46,8 +46,9 @@ static void write_on(char text[SNW_VERDICT_SIZE], const char *format, ...)
     va_end(arguments);
 }
 
-static void write_motion(const snw_center *center, char *text)
+const char *snw_center_verdict(const snw_center *center, char text[SNW_VERDICT_SIZE])
 {
+    text[0] = 0;
     double range_deg[3];
     for (int i = 0; i < 3; i++)
         range_deg[i] = snw_degrees(center->range[i]);
@@ -68,10 +69,6 @@ static void write_motion(const snw_center *center, char *text)
     else
         write_on(text, "%s: turned %.0f, %.0f and %.0f degrees", noun_of(center->motion),
                  range_deg[0], range_deg[1], range_deg[2]);
-}
-
-static void write_certainty(const snw_center *center, char *text)
-{
     double sigma_mm = fmin(1000 * center->sigma, VERDICT_LARGEST_MM);
     int decimals = decimals_of(sigma_mm);
     const char *word = is_uncertain(center) ? "uncertain by" : "known within";
@@ -84,13 +81,6 @@ static void write_certainty(const snw_center *center, char *text)
     else
         write_on(text, "; axis %s %.*f mm and %.*f degrees, the place along it is not determined",
                  word, decimals, sigma_mm, decimals_of(axis_deg), axis_deg);
-}
-
-const char *snw_center_verdict(const snw_center *center, char text[SNW_VERDICT_SIZE])
-{
-    text[0] = 0;
-    write_motion(center, text);
-    write_certainty(center, text);
     if (center->is_bias_guarded)
         write_on(text, "; noise is as large as the curvature, so it is pulled towards the markers");
     if (center->rejected_count > 0)

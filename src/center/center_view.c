@@ -95,22 +95,6 @@ static void fit_frames(view_segment *segment, double *typical)
     segment->noise = freedom > 0 ? sqrt(square / freedom) : 0;
 }
 
-/* The mean of every marker in the segment's frame, over the frames that fit. */
-static void average_shape(view_segment *segment)
-{
-    for (int i = 0; i < segment->count; i++) {
-        snw_point_sums sums = snw_point_sums_begin();
-        for (int k = 0; k < segment->trial->frame_count; k++)
-            if (segment->is_valid[k] && snw_trial_is_present(segment->trial, k, segment->marker[i]))
-                snw_point_sums_add(
-                    &sums,
-                    snw_xform_unpoint(segment->pose[k],
-                                      snw_trial_position(segment->trial, k, segment->marker[i])));
-        if (sums.count > 0) segment->shape[i] = snw_point_sums_moments(&sums).mean;
-    }
-    center_shape(segment);
-}
-
 /* Returns the most markers seen at once. */
 static int track_segment(view_segment *segment)
 {
@@ -119,19 +103,23 @@ static int track_segment(view_segment *segment)
     /* Each round shrinks the seed frame's noise by the square root of the number of frames. */
     for (int round = 0; round < SNW__MEAN_ROUNDS; round++) {
         fit_frames(segment, &typical);
-        if (round + 1 < SNW__MEAN_ROUNDS) average_shape(segment);
+        if (round + 1 < SNW__MEAN_ROUNDS) {
+            /* The mean of every marker in the segment's frame, over the frames that fit. */
+            for (int i = 0; i < segment->count; i++) {
+                snw_point_sums sums = snw_point_sums_begin();
+                for (int k = 0; k < segment->trial->frame_count; k++)
+                    if (segment->is_valid[k] &&
+                        snw_trial_is_present(segment->trial, k, segment->marker[i]))
+                        snw_point_sums_add(
+                            &sums, snw_xform_unpoint(
+                                       segment->pose[k],
+                                       snw_trial_position(segment->trial, k, segment->marker[i])));
+                if (sums.count > 0) segment->shape[i] = snw_point_sums_moments(&sums).mean;
+            }
+            center_shape(segment);
+        }
     }
     return most;
-}
-
-static void fill_markers(const view_segment *parent, const view_segment *child, snw_vec3 *marker)
-{
-    for (int k = 0; k < parent->trial->frame_count; k++) {
-        look(child, k);
-        for (int i = 0; i < child->count; i++)
-            *marker++ = parent->is_valid[k] ? snw_xform_unpoint(parent->pose[k], child->seen[i])
-                                            : snw_vec3_make(NAN, NAN, NAN);
-    }
 }
 
 /* ---- the object ---------------------------------------------------------------------------- */
@@ -198,29 +186,6 @@ static int count_valid(const view_segment *segment)
     return count;
 }
 
-static void fill_view(view_memory *memory)
-{
-    snw_joint_view *view = memory->view;
-    const view_segment *parent = &memory->segment[0], *child = &memory->segment[1];
-    fill_markers(parent, child, memory->marker);
-    view->data.frame_count = parent->trial->frame_count;
-    view->data.world_from_parent = parent->pose;
-    view->data.parent_is_valid = parent->is_valid;
-    view->data.marker_count = child->count;
-    view->data.marker = memory->marker;
-    view->parent_shape = parent->shape;
-    view->child_shape = child->shape;
-    view->parent_noise = parent->noise;
-    view->child_noise = child->noise;
-    if (count_valid(child) < SNW__CENTER_FRAMES_MIN) return;
-    view->data.world_from_child = child->pose;
-    view->data.child_is_valid = child->is_valid;
-    view->parent_rotation_noise =
-        snw_segment_rotation_covariance(parent->shape, parent->count, parent->noise);
-    view->child_rotation_noise =
-        snw_segment_rotation_covariance(child->shape, child->count, child->noise);
-}
-
 snw_status snw_joint_view_create(const snw_trial *trial, const snw_marker_list lists[2],
                                  const snw_allocator *allocator, snw_joint_view **out,
                                  snw_error *error)
@@ -245,7 +210,32 @@ snw_status snw_joint_view_create(const snw_trial *trial, const snw_marker_list l
                          "together, or they lie on a line",
                          parent_seen, lists[0].count);
     }
-    fill_view(&memory);
+    snw_joint_view *view = memory.view;
+    const view_segment *parent = &memory.segment[0], *child = &memory.segment[1];
+    snw_vec3 *marker = memory.marker;
+    for (int k = 0; k < parent->trial->frame_count; k++) {
+        look(child, k);
+        for (int i = 0; i < child->count; i++)
+            *marker++ = parent->is_valid[k] ? snw_xform_unpoint(parent->pose[k], child->seen[i])
+                                            : snw_vec3_make(NAN, NAN, NAN);
+    }
+    view->data.frame_count = parent->trial->frame_count;
+    view->data.world_from_parent = parent->pose;
+    view->data.parent_is_valid = parent->is_valid;
+    view->data.marker_count = child->count;
+    view->data.marker = memory.marker;
+    view->parent_shape = parent->shape;
+    view->child_shape = child->shape;
+    view->parent_noise = parent->noise;
+    view->child_noise = child->noise;
+    if (!(count_valid(child) < SNW__CENTER_FRAMES_MIN)) {
+        view->data.world_from_child = child->pose;
+        view->data.child_is_valid = child->is_valid;
+        view->parent_rotation_noise =
+            snw_segment_rotation_covariance(parent->shape, parent->count, parent->noise);
+        view->child_rotation_noise =
+            snw_segment_rotation_covariance(child->shape, child->count, child->noise);
+    }
     *out = memory.view;
     return snw__succeed(error);
 }

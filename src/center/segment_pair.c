@@ -115,27 +115,6 @@ static snw_quat mean_turn(const pair_problem *problem)
     return snw_quat_normalize(mean);
 }
 
-/* (normal + stiffness) x = -gradient; false when singular. */
-static bool solve_step(const double *normal, const double *stiffness, const double *gradient,
-                       double *step)
-{
-    double a[PAIR_SIZE * PAIR_SIZE];
-    for (int i = 0; i < PAIR_SIZE * PAIR_SIZE; i++)
-        a[i] = normal[i] + stiffness[i];
-    for (int i = 0; i < PAIR_SIZE; i++)
-        step[i] = -gradient[i];
-    return snw_cholesky_factor(a, PAIR_SIZE) == SNW_OK &&
-           snw_cholesky_solve(a, PAIR_SIZE, step) == SNW_OK;
-}
-
-/* The same towards the middle in every direction. */
-static void set_even_stiffness(double *stiffness, double value)
-{
-    memset(stiffness, 0, PAIR_SIZE * PAIR_SIZE * sizeof *stiffness);
-    for (int i = 0; i < PAIR_SIZE; i++)
-        stiffness[i * PAIR_SIZE + i] = value;
-}
-
 /* The two-sided centre, and the prior: midway between the two segments' origins, on average, seen
  * from either. */
 static bool start(pair_problem *problem, snw__segment_pair *pair)
@@ -158,7 +137,10 @@ static bool start(pair_problem *problem, snw__segment_pair *pair)
     problem->mean = snw_mat3_from_quat(mean_turn(problem));
     /* Standard deviation of the prior on either side of the joint, metres: about a segment's
      * length. */
-    set_even_stiffness(problem->stiffness, 1 / (SNW__CENTER_OPEN * SNW__CENTER_OPEN));
+    /* The same towards the middle in every direction. */
+    memset(problem->stiffness, 0, PAIR_SIZE * PAIR_SIZE * sizeof *problem->stiffness);
+    for (int i = 0; i < PAIR_SIZE; i++)
+        problem->stiffness[i * PAIR_SIZE + i] = 1 / (SNW__CENTER_OPEN * SNW__CENTER_OPEN);
     return snw_vec3_is_finite(pair->in_first) && snw_vec3_is_finite(pair->in_second);
 }
 
@@ -174,19 +156,6 @@ static snw_mat3 point_variance(const snw__segment_pose *pose, snw_vec3 d, double
         for (int j = 0; j < 3; j++)
             v.m[i][j] = noise2 * (v.m[i][j] + (i == j) / (double)pose->seen_count);
     return v;
-}
-
-/* Adds weight * J^T W J for J = [I, -Q]. */
-static void add_normal(pair_sums *sums, const snw_mat3 *turn, const snw_mat3 *w, double weight)
-{
-    snw_mat3 wq = snw_mat3_mul(*w, *turn);
-    snw_mat3 qwq = snw_mat3_mul(snw_mat3_transpose(*turn), wq);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            sums->normal[i * PAIR_SIZE + j] += weight * w->m[i][j];
-            sums->normal[(i + 3) * PAIR_SIZE + j] -= weight * wq.m[j][i];
-            sums->normal[(i + 3) * PAIR_SIZE + j + 3] += weight * qwq.m[i][j];
-        }
 }
 
 /* What errors of a rotation with covariance C add to W on average: E [r]^T W [r]. */
@@ -246,7 +215,15 @@ static void add_frame(const pair_problem *problem, const pair_frame *at,
         sums->block_gradient[at->block][i] += weight * part[i];
     }
     snw_mat3 w = symmetric_matrix(inverse);
-    add_normal(sums, &at->turn, &w, weight);
+    /* Adds weight * J^T W J for J = [I, -Q]. */
+    snw_mat3 wq = snw_mat3_mul(w, at->turn);
+    snw_mat3 qwq = snw_mat3_mul(snw_mat3_transpose(at->turn), wq);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            sums->normal[i * PAIR_SIZE + j] += weight * w.m[i][j];
+            sums->normal[(i + 3) * PAIR_SIZE + j] -= weight * wq.m[j][i];
+            sums->normal[(i + 3) * PAIR_SIZE + j + 3] += weight * qwq.m[i][j];
+        }
     if (is_typical) {
         snw_mat3 back = snw_mat3_mul(snw_mat3_transpose(at->turn), snw_mat3_mul(w, at->turn));
         add_inflation(sums->inflation, 0, &w, at->first->inertia_inverse, noise2_first);
@@ -306,34 +283,6 @@ static void project_move(const pair_problem *problem, const double *a, double ou
         }
 }
 
-/* Adds the stiffness `value` of moves along `n` (unit, in the first segment's frame). */
-static void stiffen_along(pair_problem *problem, const double n[3], double value)
-{
-    double move[PAIR_SIZE] = {n[0], n[1], n[2], 0, 0, 0};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            move[i + 3] += problem->mean.m[j][i] * n[j];
-    for (int i = 0; i < PAIR_SIZE * PAIR_SIZE; i++)
-        problem->stiffness[i] += 0.5 * value * move[i / PAIR_SIZE] * move[i % PAIR_SIZE];
-}
-
-/* The prior's stiffness where the signal does not stand out of the noise. */
-static void stiffen(pair_problem *problem, const pair_sums *sums)
-{
-    double whole[9], noise[9], values[3], vectors[9];
-    project_move(problem, sums->normal, whole);
-    project_move(problem, sums->inflation, noise);
-    if (snw_eigen_symmetric(whole, 3, values, vectors) != SNW_OK) return;
-    for (int k = 0; k < 3; k++) {
-        const double *n = vectors + 3 * k;
-        double part = 0;
-        for (int i = 0; i < 9; i++)
-            part += noise[i] * n[i / 3] * n[i % 3];
-        double ratio = fmax(values[k] / part - 1, 0.1);
-        if (part > 0) stiffen_along(problem, n, part / (ratio * ratio));
-    }
-}
-
 /* The normal matrix without the part that noise added, as far as it stays positive: the true
  * curvature, so that few steps are needed where the joint moves little. */
 static bool newton_step(const pair_problem *problem, const pair_sums *sums, double *step)
@@ -342,15 +291,17 @@ static bool newton_step(const pair_problem *problem, const pair_sums *sums, doub
     for (int part = 9; part >= 0; part -= 3) {
         for (int i = 0; i < PAIR_SIZE * PAIR_SIZE; i++)
             normal[i] = sums->normal[i] - 0.1 * part * sums->inflation[i];
-        if (solve_step(normal, problem->stiffness, sums->gradient, step)) return true;
+        /* (normal + stiffness) x = -gradient; false when singular. */
+        double a[PAIR_SIZE * PAIR_SIZE];
+        for (int i = 0; i < PAIR_SIZE * PAIR_SIZE; i++)
+            a[i] = normal[i] + problem->stiffness[i];
+        for (int i = 0; i < PAIR_SIZE; i++)
+            step[i] = -sums->gradient[i];
+        if (snw_cholesky_factor(a, PAIR_SIZE) == SNW_OK &&
+            snw_cholesky_solve(a, PAIR_SIZE, step) == SNW_OK)
+            return true;
     }
     return false;
-}
-
-static double step_length(const double *step)
-{
-    return sqrt(step[0] * step[0] + step[1] * step[1] + step[2] * step[2]) +
-           sqrt(step[3] * step[3] + step[4] * step[4] + step[5] * step[5]);
 }
 
 static void move_by(snw__segment_pair *pair, const double *step, double share)
@@ -368,7 +319,31 @@ static void refine(pair_problem *problem, int rounds, snw__segment_pair *pair, p
     double step[PAIR_SIZE] = {0}, taken = 0, best = HUGE_VAL;
     problem->outlier2 = 1e30;
     add_all(problem, pair, sums);
-    stiffen(problem, sums);
+    /* The prior's stiffness where the signal does not stand out of the noise. */
+    double whole[9], noise[9], values[3], vectors[9];
+    project_move(problem, sums->normal, whole);
+    project_move(problem, sums->inflation, noise);
+    if (snw_eigen_symmetric(whole, 3, values, vectors) == SNW_OK) {
+        for (int k = 0; k < 3; k++) {
+            const double *n = vectors + 3 * k;
+            double part = 0;
+            for (int i = 0; i < 9; i++)
+                part += noise[i] * n[i / 3] * n[i % 3];
+            double ratio = fmax(values[k] / part - 1, 0.1);
+            if (part > 0) {
+                /* Adds the stiffness `value` of moves along `n` (unit, in the first segment's
+                 * frame).
+                 */
+                double move[PAIR_SIZE] = {n[0], n[1], n[2], 0, 0, 0};
+                for (int i = 0; i < 3; i++)
+                    for (int j = 0; j < 3; j++)
+                        move[i + 3] += problem->mean.m[j][i] * n[j];
+                for (int i = 0; i < PAIR_SIZE * PAIR_SIZE; i++)
+                    problem->stiffness[i] +=
+                        0.5 * (part / (ratio * ratio)) * move[i / PAIR_SIZE] * move[i % PAIR_SIZE];
+            }
+        }
+    }
     problem->outlier2 = PAIR_OUTLIER * fmax(1, sums->chi2 / fmax(sums->weight, 1e-9));
     for (int round = 0; round < rounds; round++) {
         pair_sums tried;
@@ -381,7 +356,8 @@ static void refine(pair_problem *problem, int rounds, snw__segment_pair *pair, p
         *sums = tried;
         best = tried.cost;
         if (!newton_step(problem, sums, step)) break;
-        double length = step_length(step);
+        double length = sqrt(step[0] * step[0] + step[1] * step[1] + step[2] * step[2]) +
+                        sqrt(step[3] * step[3] + step[4] * step[4] + step[5] * step[5]);
         /* Nothing sensible moves by more than a segment in one step, metres. */
         taken = length > SNW__ELSEWHERE ? SNW__ELSEWHERE / length : 1;
         /* Stop when the centre moves less, metres. */
@@ -416,53 +392,6 @@ static bool white_covariance(const pair_sums *sums, double *covariance)
                              vectors[k * PAIR_SIZE + i % PAIR_SIZE];
     }
     return true;
-}
-
-/* The covariance that the data themselves show: with the gradient g of each stretch of time, C the
- * inverse curvature, C (sum g g^T) C (the sandwich of Liang & Zeger 1986, which is the jackknife
- * over stretches to first order). Errors that last, as skin's do, are in it. */
-static void shown_covariance(const pair_sums *sums, const double *inverse, double *covariance)
-{
-    double mean[PAIR_SIZE] = {0};
-    memset(covariance, 0, PAIR_SIZE * PAIR_SIZE * sizeof *covariance);
-    for (int b = 0; b < PAIR_BLOCKS; b++)
-        for (int i = 0; i < PAIR_SIZE; i++)
-            mean[i] += sums->block_gradient[b][i] / PAIR_BLOCKS;
-    for (int b = 0; b < PAIR_BLOCKS; b++) {
-        double step[PAIR_SIZE] = {0};
-        for (int i = 0; i < PAIR_SIZE * PAIR_SIZE; i++)
-            step[i / PAIR_SIZE] +=
-                inverse[i] * (sums->block_gradient[b][i % PAIR_SIZE] - mean[i % PAIR_SIZE]);
-        for (int i = 0; i < PAIR_SIZE * PAIR_SIZE; i++)
-            covariance[i] +=
-                step[i / PAIR_SIZE] * step[i % PAIR_SIZE] * PAIR_BLOCKS / (PAIR_BLOCKS - 1);
-    }
-}
-
-/* Standard deviations of the centre along its main directions: the larger of what noise explains
- * and of what is shown. Chi above 1 means that more than white noise is at work. */
-static void measure_deviation(const pair_problem *problem, const pair_sums *sums,
-                              snw__segment_pair *pair)
-{
-    double white[PAIR_SIZE * PAIR_SIZE], shown[PAIR_SIZE * PAIR_SIZE];
-    double moved[9], moved_values[3], vectors[9], moved_shown[9];
-    pair->deviation[0] = pair->deviation[1] = pair->deviation[2] = SNW__CENTER_OPEN;
-    if (!white_covariance(sums, white)) return;
-    shown_covariance(sums, white, shown);
-    /* The centre is the mean of what both segments say: (a + Q b) / 2. */
-    project_move(problem, white, moved);
-    project_move(problem, shown, moved_shown);
-    double chi2 = fmax(1, pair->chi * pair->chi);
-    for (int i = 0; i < 9; i++)
-        moved[i] *= chi2;
-    if (snw_eigen_symmetric(moved, 3, moved_values, vectors) != SNW_OK) return;
-    for (int k = 0; k < 3; k++) {
-        double along = 0;
-        for (int i = 0; i < 9; i++)
-            along += moved_shown[i] * vectors[3 * k + i / 3] * vectors[3 * k + i % 3];
-        pair->deviation[k] =
-            fmin(sqrt(fmax(0.5 * fmax(moved_values[k], along), 0)), SNW__CENTER_OPEN);
-    }
 }
 
 /* Main axes of the turns away from the mean turn, in the second segment's frame. */
@@ -513,7 +442,46 @@ bool snw__segment_pair_find(const snw__rigid *first, const snw__rigid *second, i
     if (!start(&problem, pair)) return false;
     pair_sums sums;
     refine(&problem, effort->rounds, pair, &sums);
-    measure_deviation(&problem, &sums, pair);
+    /* Standard deviations of the centre along its main directions: the larger of what noise
+     * explains and of what is shown. Chi above 1 means that more than white noise is at work. */
+    double white[PAIR_SIZE * PAIR_SIZE], shown[PAIR_SIZE * PAIR_SIZE];
+    double moved[9], moved_values[3], vectors[9], moved_shown[9];
+    pair->deviation[0] = pair->deviation[1] = pair->deviation[2] = SNW__CENTER_OPEN;
+    if (white_covariance(&sums, white)) {
+        /* The covariance that the data themselves show: with the gradient g of each stretch of
+         * time, C the inverse curvature, C (sum g g^T) C (the sandwich of Liang & Zeger 1986, which
+         * is the jackknife over stretches to first order). Errors that last, as skin's do, are in
+         * it. */
+        double mean[PAIR_SIZE] = {0};
+        memset(shown, 0, PAIR_SIZE * PAIR_SIZE * sizeof *shown);
+        for (int b = 0; b < PAIR_BLOCKS; b++)
+            for (int i = 0; i < PAIR_SIZE; i++)
+                mean[i] += sums.block_gradient[b][i] / PAIR_BLOCKS;
+        for (int b = 0; b < PAIR_BLOCKS; b++) {
+            double step[PAIR_SIZE] = {0};
+            for (int i = 0; i < PAIR_SIZE * PAIR_SIZE; i++)
+                step[i / PAIR_SIZE] +=
+                    white[i] * (sums.block_gradient[b][i % PAIR_SIZE] - mean[i % PAIR_SIZE]);
+            for (int i = 0; i < PAIR_SIZE * PAIR_SIZE; i++)
+                shown[i] +=
+                    step[i / PAIR_SIZE] * step[i % PAIR_SIZE] * PAIR_BLOCKS / (PAIR_BLOCKS - 1);
+        }
+        /* The centre is the mean of what both segments say: (a + Q b) / 2. */
+        project_move(&problem, white, moved);
+        project_move(&problem, shown, moved_shown);
+        double chi2 = fmax(1, pair->chi * pair->chi);
+        for (int i = 0; i < 9; i++)
+            moved[i] *= chi2;
+        if (snw_eigen_symmetric(moved, 3, moved_values, vectors) == SNW_OK) {
+            for (int k = 0; k < 3; k++) {
+                double along = 0;
+                for (int i = 0; i < 9; i++)
+                    along += moved_shown[i] * vectors[3 * k + i / 3] * vectors[3 * k + i % 3];
+                pair->deviation[k] =
+                    fmin(sqrt(fmax(0.5 * fmax(moved_values[k], along), 0)), SNW__CENTER_OPEN);
+            }
+        }
+    }
     measure_motion(&problem, pair);
     return snw_vec3_is_finite(pair->in_first) && snw_vec3_is_finite(pair->in_second);
 }

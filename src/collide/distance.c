@@ -9,11 +9,12 @@
 #include <string.h>
 
 #include "collide/polytope.h"
+#include "math/tolerance.h"
 
 /* Far more than shapes of a few dozen points take. */
 #define GJK_ROUNDS 128
 /* Nearer in square than this part of what there is: no progress. */
-#define GJK_PROGRESS 1e-14
+#define GJK_PROGRESS SNW__ROUND_OFF
 
 /* ---- support -------------------------------------------------------------------------------- */
 
@@ -127,13 +128,6 @@ static void reduce(simplex *s)
     *s = best;
 }
 
-static bool has_corner(const simplex *s, snw_vec3 difference)
-{
-    for (int k = 0; k < s->count; k++)
-        if (memcmp(&s->corner[k].difference, &difference, sizeof difference) == 0) return true;
-    return false;
-}
-
 /* ---- hulls ---------------------------------------------------------------------------------- */
 
 static void use_simplex(const simplex *s, snw_contact *contact)
@@ -162,7 +156,10 @@ static void hull_contact(const snw_placed_shape *a, const snw_placed_shape *b, s
         if (length2 <= 1e-26 * size) break; /* the origin is inside, or on the surface */
         /* By how much the square of the distance may still fall. */
         double gain = length2 - snw_vec3_dot(s.nearest, next.difference);
-        if (gain <= GJK_PROGRESS * (length2 + size * 1e-3) || has_corner(&s, next.difference)) {
+        bool is_old = false; /* a corner that is there already */
+        for (int k = 0; k < s.count; k++)
+            is_old |= memcmp(&s.corner[k].difference, &next.difference, sizeof(snw_vec3)) == 0;
+        if (gain <= GJK_PROGRESS * (length2 + size * 1e-3) || is_old) {
             use_simplex(&s, contact);
             return;
         }
@@ -236,14 +233,6 @@ static void plane_contact(const snw_placed_shape *a, const snw_placed_shape *b,
     contact->b = snw_vec3_add_scaled(lowest, -height, normal);
 }
 
-static void turn_round(snw_contact *contact)
-{
-    snw_vec3 a = contact->a;
-    contact->a = contact->b;
-    contact->b = a;
-    contact->normal = snw_vec3_scale(contact->normal, -1);
-}
-
 void snw_shape_contact(const snw_placed_shape *a, const snw_placed_shape *b, snw_contact *contact)
 {
     bool is_plane[2] = {a->shape->kind == SNW_SHAPE_PLANE, b->shape->kind == SNW_SHAPE_PLANE};
@@ -253,7 +242,10 @@ void snw_shape_contact(const snw_placed_shape *a, const snw_placed_shape *b, snw
     }
     if (is_plane[0]) {
         plane_contact(b, a, contact);
-        turn_round(contact);
+        snw_vec3 turned = contact->a;
+        contact->a = contact->b;
+        contact->b = turned;
+        contact->normal = snw_vec3_scale(contact->normal, -1);
     } else if (is_plane[1]) {
         plane_contact(a, b, contact);
     } else if (a->shape->point_count <= 2 && b->shape->point_count <= 2) {

@@ -5,11 +5,15 @@
 
 #include <string.h>
 
-#define POLYTOPE_CORNERS 128
-#define POLYTOPE_FACES   256 /* 2 corners - 4 */
-#define POLYTOPE_EDGES   256
+#include "math/tolerance.h"
+
+enum {
+    POLYTOPE_CORNERS = 128,
+    POLYTOPE_FACES = 2 * POLYTOPE_CORNERS, /* a closed one has 2 corners - 4 */
+    POLYTOPE_EDGES = 2 * POLYTOPE_CORNERS
+};
 /* A face is on the surface when what lies beyond it is nearer than this part of the size. */
-#define POLYTOPE_ON 1e-12
+#define POLYTOPE_ON SNW__EXACT
 
 typedef struct face {
     int corner[3];
@@ -37,17 +41,6 @@ static snw_vec3 direction_across(const snw__corner *corner, int count, int turn)
     return snw_vec3_scale(snw_vec3_cross(along, other), turn % 2 ? -1 : 1);
 }
 
-/* Six times the volume, twice the area, or the length that the first `count` corners span. */
-static double span_of(const snw__corner *c, int count)
-{
-    snw_vec3 e[3];
-    for (int k = 1; k < count; k++)
-        e[k - 1] = snw_vec3_sub(c[k].difference, c[0].difference);
-    if (count == 2) return snw_vec3_length(e[0]);
-    snw_vec3 area = snw_vec3_cross(e[0], e[1]);
-    return count == 3 ? snw_vec3_length(area) : fabs(snw_vec3_dot(area, e[2]));
-}
-
 /* Adds corners until there are four; the number that could be found, and the flat direction. */
 static int complete(const snw_placed_shape *a, const snw_placed_shape *b, snw__corner *corner,
                     int count, snw_vec3 *flat)
@@ -65,7 +58,12 @@ static int complete(const snw_placed_shape *a, const snw_placed_shape *b, snw__c
             snw_vec3 direction = direction_across(corner, count, turn);
             if (!(snw_vec3_length(direction) > 0)) continue;
             corner[count] = snw__collide_support(a, b, direction);
-            double span = span_of(corner, count + 1);
+            /* Six times the volume, twice the area, or the length that the corners span. */
+            snw_vec3 e[3];
+            for (int k = 1; k <= count; k++)
+                e[k - 1] = snw_vec3_sub(corner[k].difference, corner[0].difference);
+            snw_vec3 area = count == 1 ? e[0] : snw_vec3_cross(e[0], e[1]);
+            double span = count == 3 ? fabs(snw_vec3_dot(area, e[2])) : snw_vec3_length(area);
             if (span > best) {
                 best = span;
                 chosen = corner[count];
@@ -98,23 +96,6 @@ static bool add_face(polytope *p, int i, int j, int k)
     *f = (face){{i, j, k}, snw_vec3_unit(across, across), 0};
     f->distance = snw_vec3_dot(f->normal, a);
     return true;
-}
-
-static void begin(polytope *p, const snw__corner *corner)
-{
-    static const int faces[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
-    memcpy(p->corner, corner, 4 * sizeof *corner);
-    p->corner_count = 4;
-    p->face_count = 0;
-    for (int n = 0; n < 4; n++) {
-        const int *f = faces[n];
-        snw_vec3 base = corner[f[0]].difference;
-        snw_vec3 across = snw_vec3_cross(snw_vec3_sub(corner[f[1]].difference, base),
-                                         snw_vec3_sub(corner[f[2]].difference, base));
-        /* The fourth corner is on the inner side. */
-        bool is_outward = snw_vec3_dot(across, snw_vec3_sub(corner[f[3]].difference, base)) <= 0;
-        (void)add_face(p, f[0], is_outward ? f[1] : f[2], is_outward ? f[2] : f[1]);
-    }
 }
 
 typedef struct horizon {
@@ -163,35 +144,6 @@ static bool grow(polytope *p, const snw__corner *corner, double on)
 
 /* ---- the depth ------------------------------------------------------------------------------ */
 
-/* Weights of a point of the triangle's plane in its corners. */
-static void use_face(const polytope *p, const face *f, snw_contact *contact)
-{
-    const snw__corner *c[3] = {&p->corner[f->corner[0]], &p->corner[f->corner[1]],
-                               &p->corner[f->corner[2]]};
-    snw_vec3 at = snw_vec3_scale(f->normal, f->distance);
-    double area[3], sum = 0;
-    contact->a = contact->b = snw_vec3_make(0, 0, 0);
-    for (int k = 0; k < 3; k++) {
-        snw_vec3 u = snw_vec3_sub(c[(k + 1) % 3]->difference, at);
-        snw_vec3 v = snw_vec3_sub(c[(k + 2) % 3]->difference, at);
-        area[k] = snw_vec3_dot(snw_vec3_cross(u, v), f->normal);
-        sum += area[k];
-    }
-    for (int k = 0; k < 3; k++) {
-        contact->a = snw_vec3_add_scaled(contact->a, area[k] / sum, c[k]->a);
-        contact->b = snw_vec3_add_scaled(contact->b, area[k] / sum, c[k]->b);
-    }
-    contact->distance = -f->distance;
-    contact->normal = snw_vec3_scale(f->normal, -1);
-}
-
-static void use_flat(const snw__corner *corner, snw_vec3 flat, snw_contact *contact)
-{
-    contact->distance = 0;
-    contact->normal = snw_vec3_unit(flat, snw_vec3_make(0, 1, 0));
-    contact->a = contact->b = corner->a;
-}
-
 void snw__collide_overlap(const snw_placed_shape *a, const snw_placed_shape *b,
                           const snw__corner *corner, int count, snw_contact *contact)
 {
@@ -201,10 +153,24 @@ void snw__collide_overlap(const snw_placed_shape *a, const snw_placed_shape *b,
     double size = 0;
     memcpy(four, corner, (size_t)count * sizeof *corner);
     if (complete(a, b, four, count, &flat) < 4) {
-        use_flat(&four[0], flat, contact);
+        contact->distance = 0;
+        contact->normal = snw_vec3_unit(flat, snw_vec3_make(0, 1, 0));
+        contact->a = contact->b = four[0].a;
         return;
     }
-    begin(&p, four);
+    static const int faces[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
+    memcpy(p.corner, four, 4 * sizeof *four);
+    p.corner_count = 4;
+    p.face_count = 0;
+    for (int n = 0; n < 4; n++) {
+        const int *f = faces[n];
+        snw_vec3 base = four[f[0]].difference;
+        snw_vec3 across = snw_vec3_cross(snw_vec3_sub(four[f[1]].difference, base),
+                                         snw_vec3_sub(four[f[2]].difference, base));
+        /* The fourth corner is on the inner side. */
+        bool is_outward = snw_vec3_dot(across, snw_vec3_sub(four[f[3]].difference, base)) <= 0;
+        (void)add_face(&p, f[0], is_outward ? f[1] : f[2], is_outward ? f[2] : f[1]);
+    }
     for (int k = 0; k < 4; k++)
         size = fmax(size, snw_vec3_length(four[k].difference));
     for (int round = 0; round < POLYTOPE_CORNERS; round++) {
@@ -214,7 +180,24 @@ void snw__collide_overlap(const snw_placed_shape *a, const snw_placed_shape *b,
         face f = p.face[nearest];
         snw__corner next = snw__collide_support(a, b, f.normal);
         double beyond = snw_vec3_dot(next.difference, f.normal) - f.distance;
-        use_face(&p, &f, contact);
+        /* Weights of a point of the triangle's plane in its corners. */
+        const snw__corner *c[3] = {&p.corner[f.corner[0]], &p.corner[f.corner[1]],
+                                   &p.corner[f.corner[2]]};
+        snw_vec3 at = snw_vec3_scale(f.normal, f.distance);
+        double area[3], sum = 0;
+        contact->a = contact->b = snw_vec3_make(0, 0, 0);
+        for (int k = 0; k < 3; k++) {
+            snw_vec3 u = snw_vec3_sub(c[(k + 1) % 3]->difference, at);
+            snw_vec3 v = snw_vec3_sub(c[(k + 2) % 3]->difference, at);
+            area[k] = snw_vec3_dot(snw_vec3_cross(u, v), f.normal);
+            sum += area[k];
+        }
+        for (int k = 0; k < 3; k++) {
+            contact->a = snw_vec3_add_scaled(contact->a, area[k] / sum, c[k]->a);
+            contact->b = snw_vec3_add_scaled(contact->b, area[k] / sum, c[k]->b);
+        }
+        contact->distance = -f.distance;
+        contact->normal = snw_vec3_scale(f.normal, -1);
         if (beyond <= POLYTOPE_ON * size || !grow(&p, &next, 0.5 * POLYTOPE_ON * size)) return;
         if (p.face_count == 0) return;
     }

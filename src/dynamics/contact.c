@@ -8,12 +8,10 @@
 #include <sinew/filter.h>
 
 /* Constants.
- *     CONTACT_LOAD   newtons above which a plate is loaded; as the events' threshold
  *     SNW__BRIEF  seconds; a load of less is no step; as measure/gait_plates.c
  *     SNW__FOOT_NEAR   metres from the centre of pressure to the foot; the same
  *     CONTACT_EDGE   metres that a marker may lie beyond the plate's edge with the foot still on
  *                    it: a heel marker sits behind the heel by its own diameter */
-#define CONTACT_LOAD 20.0
 #define CONTACT_EDGE 0.02
 
 typedef struct contact_plate {
@@ -21,24 +19,6 @@ typedef struct contact_plate {
     double *sample; /* (6 x samples) force and moment about the middle of the surface, filtered */
     int64_t count;
 } contact_plate;
-
-static void read_plate(const snw__ground *ground, contact_plate *at)
-{
-    const snw_trial *trial = ground->line.trial;
-    int per = trial->analog_per_frame;
-    at->count = (int64_t)trial->frame_count * per;
-    at->sample = ground->work;
-    for (int64_t n = 0; n < at->count; n++) {
-        snw_wrench w = snw_force_plate_wrench(&at->plate, trial, (int)(n / per), (int)(n % per));
-        const double value[6] = {w.force.x,  w.force.y,  w.force.z,
-                                 w.moment.x, w.moment.y, w.moment.z};
-        for (int k = 0; k < 6; k++)
-            at->sample[k * at->count + n] = isfinite(value[k]) ? value[k] : 0;
-    }
-    snw_butterworth filter = snw_butterworth_make(ground->cutoff, trial->rate * per, 2);
-    for (int k = 0; k < 6 && at->count > 12; k++)
-        snw_filter_zero_lag(&filter, at->sample + k * at->count, (int)at->count);
-}
 
 static snw_load load_at(const snw__ground *ground, const contact_plate *at, int frame)
 {
@@ -51,11 +31,6 @@ static snw_load load_at(const snw__ground *ground, const contact_plate *at, int 
     return load;
 }
 
-static double vertical_at(const snw__ground *ground, const contact_plate *at, int frame)
-{
-    return snw_vec3_dot(load_at(ground, at, frame).force, ground->line.up);
-}
-
 /* Heel and toe of a foot; false where one is missing. */
 static bool foot_at(const snw__ground *ground, int frame, int side, snw_vec3 foot[2])
 {
@@ -63,21 +38,16 @@ static bool foot_at(const snw__ground *ground, int frame, int side, snw_vec3 foo
            snw__gait_foot(&ground->line, frame, side, false, &foot[1]);
 }
 
-/* The centre of pressure: where the force alone has the plate's moment, on its surface. */
-static snw_vec3 pressure_at(const snw__ground *ground, const contact_plate *at, int frame)
-{
-    snw_load load = load_at(ground, at, frame);
-    snw_vec3 up = ground->line.up;
-    double vertical = snw_vec3_dot(load.force, up);
-    snw_vec3 arm = snw_vec3_scale(snw_vec3_cross(up, load.moment), 1 / vertical);
-    return snw_vec3_add(load.point, arm);
-}
-
 static snw_side nearest_foot(const snw__ground *ground, const contact_plate *at, int frame)
 {
     double least = SNW__FOOT_NEAR;
     snw_side best = SNW_SIDE_NONE;
-    snw_vec3 pressure = pressure_at(ground, at, frame), foot[2];
+    /* The centre of pressure: where the force alone has the plate's moment, on its surface. */
+    snw_load load = load_at(ground, at, frame);
+    snw_vec3 up = ground->line.up;
+    double vertical = snw_vec3_dot(load.force, up);
+    snw_vec3 arm = snw_vec3_scale(snw_vec3_cross(up, load.moment), 1 / vertical);
+    snw_vec3 pressure = snw_vec3_add(load.point, arm), foot[2];
     for (int side = 0; side < SNW_SIDES; side++) {
         if (!foot_at(ground, frame, side, foot)) continue;
         snw_vec3 way = snw_vec3_sub(pressure, snw_vec3_lerp(foot[0], foot[1], 0.5));
@@ -156,25 +126,6 @@ static void use_contact(const snw__ground *ground, const contact_plate *at,
     }
 }
 
-static void find_contacts(const snw__ground *ground, const contact_plate *at, int plate,
-                          snw_kinetics *out)
-{
-    int frames = ground->line.trial->frame_count, from = -1;
-    for (int f = 0; f <= frames; f++) {
-        bool is_loaded = f < frames && vertical_at(ground, at, f) > CONTACT_LOAD;
-        if (is_loaded && from < 0) from = f;
-        if (is_loaded || from < 0) continue;
-        snw_plate_contact contact = {plate, SNW_SIDE_NONE, from, f - 1, false, ""};
-        bool is_long = f - from >= SNW__BRIEF * ground->line.trial->rate;
-        from = -1;
-        if (!is_long || out->contact_count >= SNW_CONTACTS_MAX) continue;
-        contact.why = fault_of(ground, at, &contact);
-        contact.is_whole = !*contact.why;
-        out->contact[out->contact_count++] = contact;
-        if (contact.is_whole) use_contact(ground, at, &contact);
-    }
-}
-
 void snw__ground_find(snw__ground *ground, snw_kinetics *out)
 {
     const snw_trial *trial = ground->line.trial;
@@ -186,7 +137,34 @@ void snw__ground_find(snw__ground *ground, snw_kinetics *out)
         memset(&at, 0, sizeof at);
         if (snw_force_plate_read(trial, p, &at.plate, NULL, NULL) != SNW_OK) continue;
         if (ground->zeroes_plates) snw_force_plate_zero(&at.plate, trial);
-        read_plate(ground, &at);
-        find_contacts(ground, &at, p, out);
+        int per = trial->analog_per_frame;
+        at.count = (int64_t)trial->frame_count * per;
+        at.sample = ground->work;
+        for (int64_t n = 0; n < at.count; n++) {
+            snw_wrench w = snw_force_plate_wrench(&at.plate, trial, (int)(n / per), (int)(n % per));
+            const double value[6] = {w.force.x,  w.force.y,  w.force.z,
+                                     w.moment.x, w.moment.y, w.moment.z};
+            for (int k = 0; k < 6; k++)
+                at.sample[k * at.count + n] = isfinite(value[k]) ? value[k] : 0;
+        }
+        snw_butterworth filter = snw_butterworth_make(ground->cutoff, trial->rate * per, 2);
+        for (int k = 0; k < 6 && at.count > 12; k++)
+            snw_filter_zero_lag(&filter, at.sample + k * at.count, (int)at.count);
+        int frames = ground->line.trial->frame_count, from = -1;
+        double loaded = snw_event_options_default().force_threshold;
+        for (int f = 0; f <= frames; f++) {
+            bool is_loaded =
+                f < frames && snw_vec3_dot(load_at(ground, &at, f).force, ground->line.up) > loaded;
+            if (is_loaded && from < 0) from = f;
+            if (is_loaded || from < 0) continue;
+            snw_plate_contact contact = {p, SNW_SIDE_NONE, from, f - 1, false, ""};
+            bool is_long = f - from >= SNW__BRIEF * ground->line.trial->rate;
+            from = -1;
+            if (!is_long || out->contact_count >= SNW_CONTACTS_MAX) continue;
+            contact.why = fault_of(ground, &at, &contact);
+            contact.is_whole = !*contact.why;
+            out->contact[out->contact_count++] = contact;
+            if (contact.is_whole) use_contact(ground, &at, &contact);
+        }
     }
 }

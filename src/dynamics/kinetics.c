@@ -68,27 +68,6 @@ snw_kinetics_options snw_kinetics_options_default(void)
 
 /* ---- the body in a frame --------------------------------------------------------------------- */
 
-static void take_leg(const dynamics_job *job, const snw_gait_pose *pose, int side,
-                     dynamics_frame *out)
-{
-    static const snw_gait_segment segment[LEG_SEGMENTS] = {SNW_SEGMENT_FOOT, SNW_SEGMENT_SHANK,
-                                                           SNW_SEGMENT_THIGH};
-    static const snw_gait_center joint[LEG_SEGMENTS] = {SNW_GAIT_CENTER_ANKLE, SNW_GAIT_CENTER_KNEE,
-                                                        SNW_GAIT_CENTER_HIP};
-    out->has_leg[side] = pose->has_segment[SNW_SEGMENT_PELVIS][0];
-    for (int n = 0; n < LEG_SEGMENTS && out->has_leg[side]; n++)
-        out->has_leg[side] =
-            pose->has_segment[segment[n]][side] && pose->has_center[joint[n]][side];
-    for (int n = 0; n < LEG_SEGMENTS && out->has_leg[side]; n++) {
-        snw_xform at = pose->world_from_segment[segment[n]][side];
-        snw_vec3 near = pose->center[joint[n]][side], far = at.translation; /* the distal end */
-        out->rotation[side][n] = at.rotation;
-        out->joint[side][n] = near;
-        out->length[side][n] = snw_vec3_distance(near, far);
-        out->center[side][n] = snw_vec3_lerp(near, far, job->size[n].center);
-    }
-}
-
 static void take_frame(const dynamics_job *job, const snw_gait_model *model,
                        const snw_trial *filtered, int f)
 {
@@ -97,8 +76,24 @@ static void take_frame(const dynamics_job *job, const snw_gait_model *model,
     snw_gait_pose pose;
     snw_gait_model_pose(model, &frame, &pose);
     memset(out, 0, sizeof *out);
-    for (int side = 0; side < SNW_SIDES; side++)
-        take_leg(job, &pose, side, out);
+    for (int side = 0; side < SNW_SIDES; side++) {
+        static const snw_gait_segment segment[LEG_SEGMENTS] = {SNW_SEGMENT_FOOT, SNW_SEGMENT_SHANK,
+                                                               SNW_SEGMENT_THIGH};
+        static const snw_gait_center joint[LEG_SEGMENTS] = {
+            SNW_GAIT_CENTER_ANKLE, SNW_GAIT_CENTER_KNEE, SNW_GAIT_CENTER_HIP};
+        out->has_leg[side] = pose.has_segment[SNW_SEGMENT_PELVIS][0];
+        for (int n = 0; n < LEG_SEGMENTS && out->has_leg[side]; n++)
+            out->has_leg[side] =
+                pose.has_segment[segment[n]][side] && pose.has_center[joint[n]][side];
+        for (int n = 0; n < LEG_SEGMENTS && out->has_leg[side]; n++) {
+            snw_xform at = pose.world_from_segment[segment[n]][side];
+            snw_vec3 near = pose.center[joint[n]][side], far = at.translation; /* the distal end */
+            out->rotation[side][n] = at.rotation;
+            out->joint[side][n] = near;
+            out->length[side][n] = snw_vec3_distance(near, far);
+            out->center[side][n] = snw_vec3_lerp(near, far, job->size[n].center);
+        }
+    }
     out->pelvis = pose.world_from_segment[SNW_SEGMENT_PELVIS][0].rotation;
     out->has_upper = out->has_leg[0] && out->has_leg[1] &&
                      pose.has_center[SNW_GAIT_CENTER_SHOULDER][0] &&
@@ -186,25 +181,6 @@ static snw_vec3 moment_parts(const dynamics_job *job, int f, int side, int n, sn
     return snw_vec3_make(snw_vec3_dot(moment, x), snw_vec3_dot(moment, y), snw_vec3_dot(moment, z));
 }
 
-/* Moment as extension or plantar flexion, abduction, internal rotation: internal, positive as the
- * columns are named. y is to the left: about +y the lower end of a leg goes back, and a toe down.
- */
-static void store_joint(const dynamics_job *job, int f, int side, int n, const snw_load *load,
-                        double power)
-{
-    double *out = cell(job, f, side * LEG_COLUMNS + 7 * n), outward = side ? -1 : 1;
-    snw_quat back = snw_quat_conjugate(anatomical_axes(job->frame + f, side, n));
-    snw_vec3 m = snw_vec3_scale(moment_parts(job, f, side, n, load->moment), 1 / job->mass);
-    snw_vec3 force = snw_vec3_scale(snw_quat_rotate(back, load->force), 1 / job->mass);
-    out[0] = n == LEG_SHANK ? -m.y : m.y;
-    out[1] = outward * m.x;
-    out[2] = -outward * m.z;
-    out[3] = power / job->mass;
-    out[4] = force.x;
-    out[5] = force.y;
-    out[6] = force.z;
-}
-
 /* The floor's force on the foot: forward, left and up, the way the person goes. */
 static void store_ground(const dynamics_job *job, int f, int side, snw_vec3 force)
 {
@@ -228,7 +204,21 @@ static void measure_leg(const dynamics_job *job, int f, int side, snw_vec3 gravi
                                         : spin_of(here[-1].rotation[side][n + 1],
                                                   here[1].rotation[side][n + 1], rate);
         double power = snw_vec3_dot(proximal.moment, snw_vec3_sub(segment.spin, above));
-        store_joint(job, f, side, n, &proximal, power);
+        /* Moment as extension or plantar flexion, abduction, internal rotation: internal, positive
+         * as the columns are named. y is to the left: about +y the lower end of a leg goes back,
+         * and a toe down.
+         */
+        double *out = cell(job, f, side * LEG_COLUMNS + 7 * n), outward = side ? -1 : 1;
+        snw_quat back = snw_quat_conjugate(anatomical_axes(job->frame + f, side, n));
+        snw_vec3 m = snw_vec3_scale(moment_parts(job, f, side, n, proximal.moment), 1 / job->mass);
+        snw_vec3 force = snw_vec3_scale(snw_quat_rotate(back, proximal.force), 1 / job->mass);
+        out[0] = n == LEG_SHANK ? -m.y : m.y;
+        out[1] = outward * m.x;
+        out[2] = -outward * m.z;
+        out[3] = power / job->mass;
+        out[4] = force.x;
+        out[5] = force.y;
+        out[6] = force.z;
         load.point = proximal.point;
         load.force = snw_vec3_neg(proximal.force);
         load.moment = snw_vec3_neg(proximal.moment);
@@ -251,69 +241,7 @@ static bool center_of_mass(const dynamics_job *job, int f, snw_vec3 *out)
     return true;
 }
 
-static void measure_center(dynamics_job *job, int f, snw_vec3 gravity)
-{
-    snw_vec3 at[3];
-    if (!center_of_mass(job, f, &at[1])) return;
-    double *out = cell(job, f, 2 * LEG_COLUMNS);
-    out[0] = at[1].x;
-    out[1] = at[1].y;
-    out[2] = at[1].z;
-    bool is_known = job->ground.is_known[0][f] && job->ground.is_known[1][f];
-    if (f < 1 || f + 1 >= job->trial->frame_count || !is_known ||
-        !center_of_mass(job, f - 1, &at[0]) || !center_of_mass(job, f + 1, &at[2]))
-        return;
-    snw_vec3 need = snw_vec3_sub(bend(at[0], at[1], at[2], job->trial->rate), gravity);
-    snw_vec3 have = snw_vec3_add(job->ground.load[0][f].force, job->ground.load[1][f].force);
-    job->residual_sum += snw_vec3_length2(snw_vec3_sub(snw_vec3_scale(need, job->mass), have));
-    job->residual_count++;
-}
-
-static int measure_frames(dynamics_job *job)
-{
-    /* standard, m/s^2 */
-    snw_vec3 gravity = snw_vec3_scale(job->ground.line.up, -SNW__GRAVITY);
-    int known = 0, frames = job->trial->frame_count;
-    for (int f = 0; f < frames; f++) {
-        for (int side = 0; side < SNW_SIDES; side++) {
-            if (f < 1 || f + 1 >= frames || !job->ground.is_known[side][f]) continue;
-            if (!job->frame[f - 1].has_leg[side] || !job->frame[f].has_leg[side] ||
-                !job->frame[f + 1].has_leg[side])
-                continue;
-            measure_leg(job, f, side, gravity);
-            known++;
-        }
-        measure_center(job, f, gravity);
-    }
-    job->out->residual = job->residual_count ? sqrt(job->residual_sum / job->residual_count) : NAN;
-    return known;
-}
-
 /* ---- all together ---------------------------------------------------------------------------- */
-
-static void name_columns(snw_angle_column *column)
-{
-    static const char *const joint[LEG_SEGMENTS] = {"ankle", "knee", "hip"};
-    static const char *const what[7] = {
-        "moment_extension", "moment_abduction", "moment_rotation", "power",
-        "force_x",          "force_y",          "force_z"};
-    for (int c = 0; c < ALL_COLUMNS; c++) {
-        column[c].is_length = true;
-        if (c >= 2 * LEG_COLUMNS) {
-            snw_format(column[c].name, sizeof column[c].name, "center_of_mass_%c",
-                       "xyz"[c - 2 * LEG_COLUMNS]);
-            continue;
-        }
-        int at = c % LEG_COLUMNS, n = at / 7;
-        const char *side = c < LEG_COLUMNS ? "left" : "right";
-        const char *word = at % 7 == 0 && n == LEG_FOOT ? "moment_plantarflexion" : what[at % 7];
-        if (at >= LEG_GROUND)
-            snw_format(column[c].name, sizeof column[c].name, "%s_ground_force_%c", side,
-                       "xyz"[at - LEG_GROUND]);
-        else
-            snw_format(column[c].name, sizeof column[c].name, "%s_%s_%s", side, joint[n], word);
-    }
-}
 
 static snw_status make_result(const dynamics_job *job, double cutoff, snw_allocator memory,
                               snw_kinetics **out, snw_error *error)
@@ -339,7 +267,27 @@ static snw_status make_result(const dynamics_job *job, double cutoff, snw_alloca
     made->columns.column = (snw_angle_column *)(void *)(block + head + values);
     for (size_t n = 0; n < frames * ALL_COLUMNS; n++)
         made->columns.value[n] = NAN;
-    name_columns(made->columns.column);
+    snw_angle_column *column = made->columns.column;
+    static const char *const joint[LEG_SEGMENTS] = {"ankle", "knee", "hip"};
+    static const char *const what[7] = {
+        "moment_extension", "moment_abduction", "moment_rotation", "power",
+        "force_x",          "force_y",          "force_z"};
+    for (int c = 0; c < ALL_COLUMNS; c++) {
+        column[c].is_length = true;
+        if (c >= 2 * LEG_COLUMNS) {
+            snw_format(column[c].name, sizeof column[c].name, "center_of_mass_%c",
+                       "xyz"[c - 2 * LEG_COLUMNS]);
+            continue;
+        }
+        int at = c % LEG_COLUMNS, n = at / 7;
+        const char *side = c < LEG_COLUMNS ? "left" : "right";
+        const char *word = at % 7 == 0 && n == LEG_FOOT ? "moment_plantarflexion" : what[at % 7];
+        if (at >= LEG_GROUND)
+            snw_format(column[c].name, sizeof column[c].name, "%s_ground_force_%c", side,
+                       "xyz"[at - LEG_GROUND]);
+        else
+            snw_format(column[c].name, sizeof column[c].name, "%s_%s_%s", side, joint[n], word);
+    }
     *out = made;
     return SNW_OK;
 }
@@ -381,7 +329,38 @@ static snw_status measure_all(dynamics_job *job, const snw_gait_model *model, do
         bool has_whole = false;
         for (int n = 0; n < job->out->contact_count; n++)
             has_whole |= job->out->contact[n].is_whole;
-        if (measure_frames(job) == 0 || !has_whole)
+        /* standard, m/s^2 */
+        snw_vec3 gravity = snw_vec3_scale(job->ground.line.up, -SNW__GRAVITY);
+        int known = 0, frames = job->trial->frame_count;
+        for (int f = 0; f < frames; f++) {
+            for (int side = 0; side < SNW_SIDES; side++) {
+                if (f < 1 || f + 1 >= frames || !job->ground.is_known[side][f]) continue;
+                if (!job->frame[f - 1].has_leg[side] || !job->frame[f].has_leg[side] ||
+                    !job->frame[f + 1].has_leg[side])
+                    continue;
+                measure_leg(job, f, side, gravity);
+                known++;
+            }
+            snw_vec3 at[3];
+            if (!center_of_mass(job, f, &at[1])) continue;
+            double *out = cell(job, f, 2 * LEG_COLUMNS);
+            out[0] = at[1].x;
+            out[1] = at[1].y;
+            out[2] = at[1].z;
+            bool is_known = job->ground.is_known[0][f] && job->ground.is_known[1][f];
+            if (f < 1 || f + 1 >= job->trial->frame_count || !is_known ||
+                !center_of_mass(job, f - 1, &at[0]) || !center_of_mass(job, f + 1, &at[2]))
+                continue;
+            snw_vec3 need = snw_vec3_sub(bend(at[0], at[1], at[2], job->trial->rate), gravity);
+            snw_vec3 have =
+                snw_vec3_add(job->ground.load[0][f].force, job->ground.load[1][f].force);
+            job->residual_sum +=
+                snw_vec3_length2(snw_vec3_sub(snw_vec3_scale(need, job->mass), have));
+            job->residual_count++;
+        }
+        job->out->residual =
+            job->residual_count ? sqrt(job->residual_sum / job->residual_count) : NAN;
+        if (known == 0 || !has_whole)
             status = snw__fail(error, SNW_DEGENERATE,
                                "no foot stands alone and whole on a force plate: %s",
                                job->out->contact_count ? job->out->contact[0].why

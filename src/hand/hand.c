@@ -53,26 +53,6 @@ snw_hand_options snw_hand_options_default(void)
 
 /* ---- the palm ----------------------------------------------------------------------------- */
 
-/* With one or two of the three markers the palm keeps its turn as far as they allow. */
-static void follow_palm(snw_hand *hand, const bool is_seen[3], const snw_vec3 place[3])
-{
-    int first = -1, second = -1;
-    for (int n = 0; n < 3; n++)
-        if (is_seen[n]) {
-            second = first < 0 ? second : n;
-            first = first < 0 ? n : first;
-        }
-    if (first < 0) return;
-    if (second >= 0) {
-        snw_vec3 was = snw_quat_rotate(
-            hand->palm.rotation, snw_vec3_sub(hand->template_[second], hand->template_[first]));
-        snw_quat turn = snw_quat_between(was, snw_vec3_sub(place[second], place[first]));
-        hand->palm.rotation = snw_quat_normalize(snw_quat_mul(turn, hand->palm.rotation));
-    }
-    hand->palm.translation =
-        snw_vec3_sub(place[first], snw_quat_rotate(hand->palm.rotation, hand->template_[first]));
-}
-
 static bool step_palm(snw_hand *hand, const bool is_seen[3], const snw_vec3 place[3])
 {
     snw__palm palm;
@@ -81,8 +61,26 @@ static bool step_palm(snw_hand *hand, const bool is_seen[3], const snw_vec3 plac
                                            hand->profile.back_height, &palm);
     if (is_whole)
         hand->palm = snw_xform_make(snw__palm_turn(&palm), place[0]);
-    else
-        follow_palm(hand, is_seen, place);
+    else {
+        /* With one or two of the three markers the palm keeps its turn as far as they allow. */
+        int first = -1, second = -1;
+        for (int n = 0; n < 3; n++)
+            if (is_seen[n]) {
+                second = first < 0 ? second : n;
+                first = first < 0 ? n : first;
+            }
+        if (first >= 0) {
+            if (second >= 0) {
+                snw_vec3 was =
+                    snw_quat_rotate(hand->palm.rotation,
+                                    snw_vec3_sub(hand->template_[second], hand->template_[first]));
+                snw_quat turn = snw_quat_between(was, snw_vec3_sub(place[second], place[first]));
+                hand->palm.rotation = snw_quat_normalize(snw_quat_mul(turn, hand->palm.rotation));
+            }
+            hand->palm.translation = snw_vec3_sub(
+                place[first], snw_quat_rotate(hand->palm.rotation, hand->template_[first]));
+        }
+    }
     return is_whole;
 }
 
@@ -92,24 +90,6 @@ static void set_knuckle(snw_hand *hand, int finger, snw_vec3 place)
     hand->metacarpal[finger] = snw__hand_metacarpal(&hand->profile, finger, place);
     snw_quat bend = snw_quat_from_axis_angle(snw_vec3_make(1, 0, 0), hand->metacarpal[finger]);
     hand->turn[finger] = snw_quat_mul(bend, hand->profile.rest[finger]);
-}
-
-/* A fist cups the palm: the plane of the markers rolls with the little finger's knuckle. How far
- * that finger is bent shows in the distance of its tip alone, so no turn need be known. */
-static void cup_palm(snw_hand *hand, const bool *is_seen, const snw_vec3 *place)
-{
-    const snw_hand_profile *p = &hand->profile;
-    int tip = snw_hand_tip_marker(SNW_HAND_LITTLE);
-    double flexion = hand->angle[SNW_HAND_LITTLE][2];
-    if (is_seen[tip] && p->cup != 0) {
-        snw_vec3 base = snw_xform_point(hand->palm, p->base[SNW_HAND_LITTLE]);
-        flexion = snw__finger_flexion(&hand->finger[SNW_HAND_LITTLE],
-                                      snw_vec3_distance(place[tip], base));
-    }
-    hand->roll = snw__palm_roll(p, flexion);
-    hand->palm.rotation = snw__palm_flattened(p, hand->palm.rotation, hand->roll);
-    for (int k = SNW_HAND_INDEX; k < SNW_HAND_FINGERS; k++)
-        set_knuckle(hand, k, snw__palm_cupped(p, k, hand->roll));
 }
 
 /* The knuckles as the thesis finds them: where spheres about two known points meet the palm's
@@ -145,17 +125,6 @@ typedef struct hand_view {
     double dt;
 } hand_view;
 
-static hand_view view_of(const snw_hand *hand, const snw_hand_frame *frame)
-{
-    hand_view view;
-    for (int m = 0; m < SNW_HAND_MARKERS; m++) {
-        snw_vec3 p = frame->place[m];
-        view.is_seen[m] = frame->is_seen[m] && snw_vec3_is_finite(p) && snw_vec3_length2(p) < 1e12;
-        view.place[m] = hand->profile.side == SNW_SIDE_LEFT ? snw__hand_mirror(p) : p;
-    }
-    return view;
-}
-
 /* A point of the world in the rest frame of a finger. */
 static snw_vec3 to_finger(const snw_hand *hand, int finger, snw_vec3 place)
 {
@@ -184,25 +153,6 @@ static snw__fit_rows rows_of(const snw_hand *hand, const hand_view *view, int fi
     return rows;
 }
 
-static void fit_seen(snw_hand *hand, const hand_view *view, int finger)
-{
-    snw__fit_rows rows = rows_of(hand, view, finger);
-    double angle[4];
-    double spread = hand->is_running ? hand->angle[finger][0] : 0;
-    snw__finger_reach(&hand->finger[finger], rows.place[2], spread, angle);
-    if (finger != SNW_HAND_THUMB) {
-        double bent = snw_clamp(angle[1] / 1.2, 0, 1);
-        rows.expected_spread[0] += bent * (HAND_SPREAD_FIST - HAND_SPREAD_USUAL);
-    }
-    /* A straight finger's joints are all but undetermined: there they stay as they were. */
-    for (int k = 1; k < 4 && hand->is_running && view->dt > 0 && hand->options.has_inertia; k++) {
-        rows.expected[k] = hand->angle[finger][k];
-        rows.expected_spread[k] = HAND_CALM_SPREAD + HAND_FLEXION_SPEED * view->dt;
-    }
-    snw__fit_finger(&hand->finger[finger], &rows, angle);
-    memcpy(hand->angle[finger], angle, sizeof angle);
-}
-
 static void fit_hidden(snw_hand *hand, const hand_view *view, int finger)
 {
     snw__fit_rows rows = rows_of(hand, view, finger);
@@ -224,20 +174,6 @@ static void fit_hidden(snw_hand *hand, const hand_view *view, int finger)
     snw__fit_finger(&hand->finger[finger], &rows, hand->angle[finger]);
 }
 
-static void learn_fingers(snw_hand *hand, const hand_view *view)
-{
-    double bend[SNW_HAND_FINGERS];
-    bool is_whole = true;
-    for (int k = 0; k < SNW_HAND_FINGERS; k++) {
-        bend[k] = bend_of(hand->angle[k]);
-        is_whole = is_whole && view->is_seen[snw_hand_tip_marker(k)];
-    }
-    for (int k = 0; k < SNW_HAND_FINGERS; k++)
-        if (view->is_seen[snw_hand_tip_marker(k)])
-            snw__trans_learn(&hand->trans[k], k, bend, hand->angle[k],
-                             is_whole && hand->is_learning ? view->dt : 0);
-}
-
 /* How far a chain's flexions get in a frame, radians: fast fingers move twice as fast as what costs
  * nothing. 0: it starts from the last ones. */
 static double chain_freedom(const snw_hand *hand, const hand_view *view)
@@ -257,8 +193,24 @@ static void step_fingers(snw_hand *hand, const hand_view *view)
         if (is_chain)
             snw__chain_finger(&hand->finger[k], to_finger(hand, k, view->place[tip]),
                               chain_freedom(hand, view), hand->angle[k]);
-        else
-            fit_seen(hand, view, k);
+        else {
+            snw__fit_rows rows = rows_of(hand, view, k);
+            double angle[4];
+            double spread = hand->is_running ? hand->angle[k][0] : 0;
+            snw__finger_reach(&hand->finger[k], rows.place[2], spread, angle);
+            if (k != SNW_HAND_THUMB) {
+                double bent = snw_clamp(angle[1] / 1.2, 0, 1);
+                rows.expected_spread[0] += bent * (HAND_SPREAD_FIST - HAND_SPREAD_USUAL);
+            }
+            /* A straight finger's joints are all but undetermined: there they stay as they were. */
+            for (int i = 1; i < 4 && hand->is_running && view->dt > 0 && hand->options.has_inertia;
+                 i++) {
+                rows.expected[i] = hand->angle[k][i];
+                rows.expected_spread[i] = HAND_CALM_SPREAD + HAND_FLEXION_SPEED * view->dt;
+            }
+            snw__fit_finger(&hand->finger[k], &rows, angle);
+            memcpy(hand->angle[k], angle, sizeof angle);
+        }
     }
     /* Twice: two hidden fingers follow each other. */
     for (int round = 0; round < 2; round++)
@@ -269,7 +221,16 @@ static void step_fingers(snw_hand *hand, const hand_view *view)
         }
     if (hand->options.has_collision)
         snw__hand_separate(&hand->profile, hand->finger, view->is_seen, hand->angle);
-    learn_fingers(hand, view);
+    double bend[SNW_HAND_FINGERS];
+    bool is_whole = true;
+    for (int k = 0; k < SNW_HAND_FINGERS; k++) {
+        bend[k] = bend_of(hand->angle[k]);
+        is_whole = is_whole && view->is_seen[snw_hand_tip_marker(k)];
+    }
+    for (int k = 0; k < SNW_HAND_FINGERS; k++)
+        if (view->is_seen[snw_hand_tip_marker(k)])
+            snw__trans_learn(&hand->trans[k], k, bend, hand->angle[k],
+                             is_whole && hand->is_learning ? view->dt : 0);
 }
 
 /* ---- the pose ----------------------------------------------------------------------------- */
@@ -290,18 +251,6 @@ static void write_pose(const snw_hand *hand, snw_pose *pose)
     snw_pose_forward(pose);
 }
 
-static void fill_report(const hand_view *view, const snw_pose *pose, const snw_hand_frame *frame,
-                        snw_hand_report *report)
-{
-    for (int k = 0; k < SNW_HAND_FINGERS; k++) {
-        int marker = snw_hand_tip_marker(k);
-        report->is_tip_seen[k] = view->is_seen[marker];
-        if (view->is_seen[marker])
-            report->residual[k] = snw_vec3_distance(pose->world[snw__hand_joint(k, 3)].translation,
-                                                    frame->place[marker]);
-    }
-}
-
 void snw_hand_step(snw_hand *hand, const snw_hand_frame *frame, snw_pose *pose,
                    snw_hand_report *report)
 {
@@ -309,7 +258,12 @@ void snw_hand_step(snw_hand *hand, const snw_hand_frame *frame, snw_pose *pose,
     double before[SNW_HAND_FINGERS][4];
     if (!report) report = &own;
     memset(report, 0, sizeof *report);
-    hand_view view = view_of(hand, frame);
+    hand_view view;
+    for (int m = 0; m < SNW_HAND_MARKERS; m++) {
+        snw_vec3 p = frame->place[m];
+        view.is_seen[m] = frame->is_seen[m] && snw_vec3_is_finite(p) && snw_vec3_length2(p) < 1e12;
+        view.place[m] = hand->profile.side == SNW_SIDE_LEFT ? snw__hand_mirror(p) : p;
+    }
     view.dt = hand->is_running ? frame->time - hand->last_time : 0;
     /* seconds without frames after which nothing is continued */
     if (!(view.dt >= 0) || view.dt > SNW__SKIN_SECONDS) {
@@ -319,7 +273,21 @@ void snw_hand_step(snw_hand *hand, const snw_hand_frame *frame, snw_pose *pose,
     memcpy(before, hand->angle, sizeof before);
     report->is_palm_determined = step_palm(hand, view.is_seen, view.place);
     if (report->is_palm_determined) {
-        cup_palm(hand, view.is_seen, view.place);
+        /* A fist cups the palm: the plane of the markers rolls with the little finger's knuckle.
+         * How far that finger is bent shows in the distance of its tip alone, so no turn need be
+         * known. */
+        const snw_hand_profile *p = &hand->profile;
+        int tip = snw_hand_tip_marker(SNW_HAND_LITTLE);
+        double flexion = hand->angle[SNW_HAND_LITTLE][2];
+        if (view.is_seen[tip] && p->cup != 0) {
+            snw_vec3 base = snw_xform_point(hand->palm, p->base[SNW_HAND_LITTLE]);
+            flexion = snw__finger_flexion(&hand->finger[SNW_HAND_LITTLE],
+                                          snw_vec3_distance(view.place[tip], base));
+        }
+        hand->roll = snw__palm_roll(p, flexion);
+        hand->palm.rotation = snw__palm_flattened(p, hand->palm.rotation, hand->roll);
+        for (int k = SNW_HAND_INDEX; k < SNW_HAND_FINGERS; k++)
+            set_knuckle(hand, k, snw__palm_cupped(p, k, hand->roll));
         if (hand->options.method == SNW_HAND_CHAIN) meet_knuckles(hand, view.place);
     }
     step_fingers(hand, &view);
@@ -328,7 +296,13 @@ void snw_hand_step(snw_hand *hand, const snw_hand_frame *frame, snw_pose *pose,
             report->largest_flexion_jump =
                 fmax(report->largest_flexion_jump, fabs(hand->angle[k][n] - before[k][n]));
     write_pose(hand, pose);
-    fill_report(&view, pose, frame, report);
+    for (int k = 0; k < SNW_HAND_FINGERS; k++) {
+        int marker = snw_hand_tip_marker(k);
+        report->is_tip_seen[k] = view.is_seen[marker];
+        if (view.is_seen[marker])
+            report->residual[k] = snw_vec3_distance(pose->world[snw__hand_joint(k, 3)].translation,
+                                                    frame->place[marker]);
+    }
     if (isfinite(frame->time)) hand->last_time = frame->time;
     hand->is_running = true;
 }
@@ -420,20 +394,6 @@ typedef struct hand_gap {
     int since, until;
 } hand_gap;
 
-static hand_gap gap_at(const snw_hand_capture *capture, int frame, int finger)
-{
-    int marker = snw_hand_tip_marker(finger);
-    hand_gap gap = {0, 0};
-    while (frame - gap.since >= 0 && !capture->frame[frame - gap.since].is_seen[marker])
-        gap.since++;
-    while (frame + gap.until < capture->frame_count &&
-           !capture->frame[frame + gap.until].is_seen[marker])
-        gap.until++;
-    if (frame - gap.since < 0) gap.since = INT32_MAX;
-    if (frame + gap.until >= capture->frame_count) gap.until = INT32_MAX;
-    return gap;
-}
-
 /* Share of the backward answer: 0 where the gap starts, 1 where it ends. */
 static double backward_share(hand_gap gap)
 {
@@ -443,44 +403,12 @@ static double backward_share(hand_gap gap)
     return t * t * (3 - 2 * t);
 }
 
-static void blend_hidden(const snw_hand *hand, const snw_hand_capture *capture, int frame,
-                         const snw_pose *backward, snw_pose *forward)
-{
-    for (int k = 0; k < SNW_HAND_FINGERS; k++) {
-        double a[4], b[4];
-        if (capture->frame[frame].is_seen[snw_hand_tip_marker(k)]) continue;
-        double share = backward_share(gap_at(capture, frame, k));
-        snw__hand_get_angles(hand->profile.side, k, forward, a);
-        snw__hand_get_angles(hand->profile.side, k, backward, b);
-        for (int n = 0; n < 4; n++)
-            a[n] += share * (b[n] - a[n]);
-        snw__hand_set_angles(hand->profile.side, k, a, forward);
-    }
-}
-
 static bool hides_fingers(const snw_hand_capture *capture)
 {
     for (int f = 0; f < capture->frame_count; f++)
         for (int k = 0; k < SNW_HAND_FINGERS; k++)
             if (!capture->frame[f].is_seen[snw_hand_tip_marker(k)]) return true;
     return false;
-}
-
-/* Backwards over the frames, with what was learned going forwards. */
-static void solve_backwards(snw_hand *hand, const snw_hand_capture *capture, snw_pose *pose,
-                            snw_pose *other, snw_motion *motion)
-{
-    double end = capture->frame_count / capture->rate;
-    forget_motion(hand);
-    hand->is_learning = false;
-    for (int f = capture->frame_count - 1; f >= 0; f--) {
-        snw_hand_frame frame = capture->frame[f];
-        frame.time = end - frame.time;
-        snw_hand_step(hand, &frame, pose, NULL);
-        snw_motion_get(motion, f, other);
-        blend_hidden(hand, capture, f, pose, other);
-        snw_motion_set(motion, f, other);
-    }
 }
 
 snw_status snw_hand_solve(snw_hand *hand, const snw_hand_capture *capture,
@@ -505,7 +433,38 @@ snw_status snw_hand_solve(snw_hand *hand, const snw_hand_capture *capture,
             snw_motion_set(motion, f, pose);
         }
     }
-    if (is_two_way) solve_backwards(hand, capture, pose, other, motion);
+    if (is_two_way) {
+        /* Backwards over the frames, with what was learned going forwards. */
+        double end = capture->frame_count / capture->rate;
+        forget_motion(hand);
+        hand->is_learning = false;
+        for (int f = capture->frame_count - 1; f >= 0; f--) {
+            snw_hand_frame frame = capture->frame[f];
+            frame.time = end - frame.time;
+            snw_hand_step(hand, &frame, pose, NULL);
+            snw_motion_get(motion, f, other);
+            for (int k = 0; k < SNW_HAND_FINGERS; k++) {
+                double a[4], b[4];
+                if (capture->frame[f].is_seen[snw_hand_tip_marker(k)]) continue;
+                int marker = snw_hand_tip_marker(k);
+                hand_gap gap = {0, 0};
+                while (f - gap.since >= 0 && !capture->frame[f - gap.since].is_seen[marker])
+                    gap.since++;
+                while (f + gap.until < capture->frame_count &&
+                       !capture->frame[f + gap.until].is_seen[marker])
+                    gap.until++;
+                if (f - gap.since < 0) gap.since = INT32_MAX;
+                if (f + gap.until >= capture->frame_count) gap.until = INT32_MAX;
+                double share = backward_share(gap);
+                snw__hand_get_angles(hand->profile.side, k, other, a);
+                snw__hand_get_angles(hand->profile.side, k, pose, b);
+                for (int n = 0; n < 4; n++)
+                    a[n] += share * (b[n] - a[n]);
+                snw__hand_set_angles(hand->profile.side, k, a, other);
+            }
+            snw_motion_set(motion, f, other);
+        }
+    }
     snw_pose_destroy(pose);
     snw_pose_destroy(other);
     *out = motion;

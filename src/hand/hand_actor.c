@@ -6,7 +6,6 @@
 #include "actor/actor.h"
 #include "base/fail.h"
 #include "hand/hand_body.h"
-#include "hand/hand_constants.h"
 #include "hand/palm.h"
 #include "person/anthropometry.h"
 
@@ -20,23 +19,6 @@ typedef struct hand_actor_markers {
     snw_actor_marker marker[3 + SNW_HAND_FINGERS];
 } hand_actor_markers;
 
-static void set_markers(const snw_hand_profile *p, hand_actor_markers *markers)
-{
-    static const char *const words[] = {"wrist",     "back_index", "back_little", "thumb_tip",
-                                        "index_tip", "middle_tip", "ring_tip",    "little_tip"};
-    snw_vec3 offset[3];
-    snw__palm_template(p, offset);
-    for (int m = 0; m < 3 + SNW_HAND_FINGERS; m++) {
-        snw_actor_marker *marker = &markers->marker[m];
-        snw_format(markers->name[m], sizeof markers->name[m], "%s_%s",
-                   p->side == SNW_SIDE_LEFT ? "left" : "right", words[m]);
-        marker->name = markers->name[m];
-        marker->joint = m < 3 ? 0 : snw__hand_joint(m - 3, 3);
-        marker->offset = m < 3 ? mirror_if_left(offset[m], p->side) : snw_vec3_make(0, 0, 0);
-        marker->noise = HAND_ACTOR_NOISE;
-    }
-}
-
 snw_status snw_hand_profile_to_actor(const snw_hand_profile *profile,
                                      const snw_allocator *allocator, snw_actor **out,
                                      snw_error *error)
@@ -47,27 +29,24 @@ snw_status snw_hand_profile_to_actor(const snw_hand_profile *profile,
     hand_actor_markers markers;
     const double numbers[3] = {profile->back_share, profile->back_height, profile->cup};
     const snw_actor_value value = {"hand", numbers, 3};
-    set_markers(profile, &markers);
+    static const char *const words[] = {"wrist",     "back_index", "back_little", "thumb_tip",
+                                        "index_tip", "middle_tip", "ring_tip",    "little_tip"};
+    snw_vec3 offset[3];
+    snw__palm_template(profile, offset);
+    for (int m = 0; m < 3 + SNW_HAND_FINGERS; m++) {
+        snw_actor_marker *marker = &markers.marker[m];
+        snw_format(markers.name[m], sizeof markers.name[m], "%s_%s",
+                   profile->side == SNW_SIDE_LEFT ? "left" : "right", words[m]);
+        marker->name = markers.name[m];
+        marker->joint = m < 3 ? 0 : snw__hand_joint(m - 3, 3);
+        marker->offset = m < 3 ? mirror_if_left(offset[m], profile->side) : snw_vec3_make(0, 0, 0);
+        marker->noise = snw_hand_options_default().marker_noise;
+    }
     snw_status status = snw__hand_body_create(profile, allocator, &body, error);
     const snw__actor_parts parts = {markers.marker, 3 + SNW_HAND_FINGERS, &value, 1};
     if (status == SNW_OK) status = snw__actor_assemble(body, &parts, allocator, out, error);
     snw_skeleton_destroy(body);
     return status;
-}
-
-/* The inverse of snw__hand_body_create for one finger. */
-static void read_finger(const snw_skeleton *body, int finger, snw_hand_profile *p)
-{
-    int base = snw__hand_joint(finger, 0);
-    snw_vec3 place = body->rest[base].translation;
-    snw_quat turn = body->rest[base].rotation;
-    if (finger != SNW_HAND_THUMB) place = snw_vec3_add(place, body->rest[base - 1].translation);
-    p->base[finger] = mirror_if_left(place, p->side);
-    p->rest[finger] =
-        p->side == SNW_SIDE_LEFT ? snw_quat_make(turn.w, turn.x, -turn.y, -turn.z) : turn;
-    for (int n = 0; n < 3; n++)
-        p->bone[finger][n] =
-            snw_vec3_length(body->rest[snw__hand_joint(finger, n + 1)].translation);
 }
 
 snw_status snw_hand_profile_from_actor(const snw_actor *actor, snw_hand_profile *profile,
@@ -86,7 +65,18 @@ snw_status snw_hand_profile_from_actor(const snw_actor *actor, snw_hand_profile 
     profile->back_share = value->number[0];
     profile->back_height = value->number[1];
     profile->cup = snw_clamp(value->number[2], 0, 1);
-    for (int k = 0; k < SNW_HAND_FINGERS; k++)
-        read_finger(body, k, profile);
+    for (int k = 0; k < SNW_HAND_FINGERS; k++) {
+        /* The inverse of snw__hand_body_create for one finger. */
+        int base = snw__hand_joint(k, 0);
+        snw_vec3 place = body->rest[base].translation;
+        snw_quat turn = body->rest[base].rotation;
+        if (k != SNW_HAND_THUMB) place = snw_vec3_add(place, body->rest[base - 1].translation);
+        profile->base[k] = mirror_if_left(place, profile->side);
+        profile->rest[k] =
+            profile->side == SNW_SIDE_LEFT ? snw_quat_make(turn.w, turn.x, -turn.y, -turn.z) : turn;
+        for (int n = 0; n < 3; n++)
+            profile->bone[k][n] =
+                snw_vec3_length(body->rest[snw__hand_joint(k, n + 1)].translation);
+    }
     return snw__succeed(error);
 }

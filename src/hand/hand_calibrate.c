@@ -5,7 +5,7 @@
  * palm those sit shows in fingers that are stretched: on the wrong one they would all be bent back,
  * or bent, by some 12 degrees. A finger's length T follows from how far its tip gets from its
  * knuckle, since everybody opens the hand sooner or later: with r the 98th percentile of those
- * distances, minimise ((T - T0) / (0.08 T0))^2 - 2 log(0.85 N(r / T; 0.9985, 0.003) + 0.15
+ * distances, minimise ((T - T0) / (0.08 T0))^2 - 2 log(0.9 N(r / T; 0.9985, 0.003) + 0.1
  * U(0.7..1)). */
 #include <string.h>
 
@@ -13,7 +13,6 @@
 #include "base/fail.h"
 #include "base/notes.h"
 #include "hand/hand_body.h"
-#include "hand/hand_constants.h"
 #include "hand/palm.h"
 #include "math/robust.h"
 #include "person/anthropometry.h"
@@ -25,6 +24,14 @@ static const double calibrate_shares[SNW_HAND_FINGERS][3] = {
     {0.455, 0.322, 0.223}, {0.504, 0.298, 0.198}, {0.497, 0.308, 0.195},
     {0.489, 0.312, 0.199}, {0.499, 0.293, 0.208},
 };
+
+/* [measured] on two captured hands (ART) and the gestures of `sinew synth`: the height of a small
+ * marker over the bones of the back (metres), the distance over length of an open finger and its
+ * spread, the bend at the knuckle of an open hand (radians). [published] Buchholz et al. (1992):
+ * the spread of a finger's length, as a fraction. */
+static const struct {
+    double back_height, stretched, stretch_spread, flat_bend, length_spread;
+} calibrate_people = {0.008, 0.9985, 0.003, 0.05, 0.08};
 
 typedef struct calibrate_job {
     const snw_hand_capture *capture;
@@ -71,7 +78,9 @@ static int mean_knuckles(const calibrate_job *job, snw_vec3 base[SNW_HAND_FINGER
 /* ---- fingertips from their knuckles ------------------------------------------------------- */
 
 enum {
-    CALIBRATE_BINS = 3000
+    CALIBRATE_BINS = 3000,
+    /* 0.1 mm: 1 % of a length bends a straight finger by 15 degrees. */
+    CALIBRATE_BINS_PER_METRE = 10000
 };
 enum {
     CALIBRATE_WINDOW_MOST = 64
@@ -152,7 +161,7 @@ static double height_cost(calibrate_job job, double height)
     for (int k = SNW_HAND_INDEX; k < SNW_HAND_FINGERS; k++) {
         double far = far_tip(&job, k, base[k]);
         calibrate_open open = open_finger(&job, k, base[k], 0.98 * far);
-        if (far > 0 && open.count) cost += fabs(open.bend - CALIBRATE_FLAT_BEND);
+        if (far > 0 && open.count) cost += fabs(open.bend - calibrate_people.flat_bend);
     }
     return cost;
 }
@@ -164,11 +173,11 @@ static double settle_length(double expected, double far)
     double best = expected, least = INFINITY;
     if (!(far > 0)) return expected;
     for (double t = 0.6 * expected; t <= 1.4 * expected; t += 0.0001) {
-        double ratio = far / t, off = (ratio - CALIBRATE_STRETCHED) / CALIBRATE_STRETCH_SPREAD;
-        double size = (t / expected - 1) / CALIBRATE_LENGTH_SPREAD;
-        double chance =
-            CALIBRATE_STRETCH_SHARE * snw__exp(-0.5 * off * off) / CALIBRATE_STRETCH_SPREAD +
-            (ratio < 1 ? (1 - CALIBRATE_STRETCH_SHARE) / 0.3 : 0) + 1e-9;
+        double ratio = far / t,
+               off = (ratio - calibrate_people.stretched) / calibrate_people.stretch_spread;
+        double size = (t / expected - 1) / calibrate_people.length_spread;
+        double chance = SNW__MOST * snw__exp(-0.5 * off * off) / calibrate_people.stretch_spread +
+                        (ratio < 1 ? (1 - SNW__MOST) / 0.3 : 0) + 1e-9;
         double cost = size * size - 2 * snw__log(chance);
         if (cost < least) {
             least = cost;
@@ -187,18 +196,6 @@ static void set_bones(snw_hand_profile *profile, int finger, double length)
 static double length_of(const snw_hand_profile *profile, int finger)
 {
     return profile->bone[finger][0] + profile->bone[finger][1] + profile->bone[finger][2];
-}
-
-static void measure_finger(const calibrate_job *job, int finger, snw_hand_profile *profile)
-{
-    double far = far_tip(job, finger, profile->base[finger]);
-    set_bones(profile, finger, settle_length(length_of(profile, finger), far));
-    if (!(far > 0)) return;
-    calibrate_open open = open_finger(job, finger, profile->base[finger], 0.9 * far);
-    if (open.count < SNW__SAMPLES_MIN) return;
-    double usual = snw_quat_twist_angle(profile->rest[finger], snw_vec3_make(0, 1, 0));
-    double fan = snw_clamp(open.spread, usual - 0.2, usual + 0.2);
-    profile->rest[finger] = snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), fan);
 }
 
 /* The thumb is turned so that its tip, at a usual bend, points where it does on average. */
@@ -256,30 +253,17 @@ static double cup_cost(const calibrate_job *job, const snw_hand_profile *profile
     return count >= SNW__SAMPLES_MIN ? sum / count : 0;
 }
 
-static double settle_cup(const calibrate_job *job, const snw_hand_profile *profile)
-{
-    double best = 0, least = cup_cost(job, profile, 0);
-    if (!(least > 0)) return 0;
-    for (double cup = 0.03; cup < 0.36; cup += 0.03) {
-        double cost = cup_cost(job, profile, cup);
-        if (cost < 0.98 * least) {
-            least = cost;
-            best = cup;
-        }
-    }
-    return best;
-}
-
 snw_status snw_hand_calibrate(const snw_hand_capture *capture, snw_hand_profile *profile,
                               snw_notes *notes, snw_error *error)
 {
     if (!capture || !profile)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "capture or profile is NULL");
     *profile = snw_hand_profile_default(capture->side, SNW__HAND_LENGTH);
-    calibrate_job job = {capture, profile->back_share, CALIBRATE_BACK_HEIGHT};
+    calibrate_job job = {capture, profile->back_share, calibrate_people.back_height};
     snw_vec3 base[SNW_HAND_FINGERS];
-    if (height_cost(job, -CALIBRATE_BACK_HEIGHT) < height_cost(job, CALIBRATE_BACK_HEIGHT) - 0.05)
-        job.height = -CALIBRATE_BACK_HEIGHT;
+    if (height_cost(job, -calibrate_people.back_height) <
+        height_cost(job, calibrate_people.back_height) - 0.05)
+        job.height = -calibrate_people.back_height;
     if (mean_knuckles(&job, base) < SNW__SAMPLES_MIN)
         return snw__fail(
             error, SNW_DEGENERATE,
@@ -295,10 +279,25 @@ snw_status snw_hand_calibrate(const snw_hand_capture *capture, snw_hand_profile 
     profile->back_height = job.height;
     for (int k = SNW_HAND_INDEX; k < SNW_HAND_FINGERS; k++) {
         profile->base[k] = base[k];
-        measure_finger(&job, k, profile);
+        double far = far_tip(&job, k, profile->base[k]);
+        set_bones(profile, k, settle_length(length_of(profile, k), far));
+        if (!(far > 0)) continue;
+        calibrate_open open = open_finger(&job, k, profile->base[k], 0.9 * far);
+        if (open.count < SNW__SAMPLES_MIN) continue;
+        double usual = snw_quat_twist_angle(profile->rest[k], snw_vec3_make(0, 1, 0));
+        double fan = snw_clamp(open.spread, usual - 0.2, usual + 0.2);
+        profile->rest[k] = snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), fan);
     }
     measure_thumb(&job, profile);
-    profile->cup = settle_cup(&job, profile);
+    double best = 0, least = cup_cost(&job, profile, 0);
+    for (double cup = 0.03; least > 0 && cup < 0.36; cup += 0.03) {
+        double cost = cup_cost(&job, profile, cup);
+        if (cost < 0.98 * least) {
+            least = cost;
+            best = cup;
+        }
+    }
+    profile->cup = best;
     if (job.height < 0)
         snw__note(notes, -1, -1,
                   "the two markers called back lie on the palm's side, by how the fingers stretch");

@@ -226,37 +226,6 @@ static hand_fan measure_fan(const snw_hand_capture *capture)
     return fan;
 }
 
-static void swap_tips(snw_hand_capture *capture, int a, int b)
-{
-    int ma = snw_hand_tip_marker(a), mb = snw_hand_tip_marker(b);
-    for (int f = 0; f < capture->frame_count; f++) {
-        snw_hand_frame *frame = capture->frame + f;
-        snw_vec3 place = frame->place[ma];
-        bool is_seen = frame->is_seen[ma];
-        frame->place[ma] = frame->place[mb];
-        frame->is_seen[ma] = frame->is_seen[mb];
-        frame->place[mb] = place;
-        frame->is_seen[mb] = is_seen;
-    }
-}
-
-/* Index to little lie in this order across the palm on average, by a centimetre or more each. */
-static void repair_fingers(snw_hand_capture *capture, snw_notes *notes)
-{
-    hand_fan fan = measure_fan(capture);
-    if (fan.count < 10) return;
-    for (int round = 0; round < 6; round++)
-        for (int k = SNW_HAND_INDEX; k < SNW_HAND_LITTLE; k++) {
-            if (fan.across[k] > fan.across[k + 1] - 0.005) continue;
-            swap_tips(capture, k, k + 1);
-            snw__note(notes, -1, -1, "%s_tip and %s_tip are exchanged: put right", hand_fingers[k],
-                      hand_fingers[k + 1]);
-            double kept = fan.across[k];
-            fan.across[k] = fan.across[k + 1];
-            fan.across[k + 1] = kept;
-        }
-}
-
 /* Fingers bend to the palm, and the thumb lies before it: fingertips are on that side of its plane
  * on average. Above 0: out of the back of a right hand, so that a right one is below. */
 double snw__hand_out_of_back(const snw_hand_capture *capture)
@@ -268,21 +237,39 @@ double snw__hand_out_of_back(const snw_hand_capture *capture)
     return out;
 }
 
-static void repair_side(snw_hand_capture *capture, snw_notes *notes)
+void snw__hand_repair(snw_hand_capture *capture, snw_notes *notes)
 {
+    snw__hand_repair_unit(capture, notes);
+    /* Index to little lie in this order across the palm on average, by a centimetre or more each.
+     */
+    hand_fan fan = measure_fan(capture);
+    if (fan.count >= 10) {
+        for (int round = 0; round < 6; round++)
+            for (int k = SNW_HAND_INDEX; k < SNW_HAND_LITTLE; k++) {
+                if (fan.across[k] > fan.across[k + 1] - 0.005) continue;
+                int ma = snw_hand_tip_marker(k), mb = snw_hand_tip_marker(k + 1);
+                for (int f = 0; f < capture->frame_count; f++) {
+                    snw_hand_frame *frame = capture->frame + f;
+                    snw_vec3 place = frame->place[ma];
+                    bool is_seen = frame->is_seen[ma];
+                    frame->place[ma] = frame->place[mb];
+                    frame->is_seen[ma] = frame->is_seen[mb];
+                    frame->place[mb] = place;
+                    frame->is_seen[mb] = is_seen;
+                }
+                snw__note(notes, -1, -1, "%s_tip and %s_tip are exchanged: put right",
+                          hand_fingers[k], hand_fingers[k + 1]);
+                double kept = fan.across[k];
+                fan.across[k] = fan.across[k + 1];
+                fan.across[k + 1] = kept;
+            }
+    }
     double out = snw__hand_out_of_back(capture);
     bool is_right = out < 0;
     if (fabs(out) < 0.015 || is_right == (capture->side == SNW_SIDE_RIGHT)) return;
     capture->side = is_right ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
     snw__note(notes, -1, -1, "the fingers bend as those of a %s hand do: it is taken as one",
               is_right ? "right" : "left");
-}
-
-void snw__hand_repair(snw_hand_capture *capture, snw_notes *notes)
-{
-    snw__hand_repair_unit(capture, notes);
-    repair_fingers(capture, notes);
-    repair_side(capture, notes);
 }
 
 /* The knuckles of index and little finger span the palm as the markers on its back do: these are

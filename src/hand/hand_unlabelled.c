@@ -77,39 +77,15 @@ static void distance_statistics(const unlabelled_job *job, int a, int b, double 
     *spread = sqrt(fmax(0, squares / job->count - *mean * *mean)) / *mean;
 }
 
-/* wrist, back, back: the most rigid three, the wrist opposite the shortest side. A triangle of
- * fingertips that happen to stay still is larger or narrower than a palm. */
-static bool find_palm(const unlabelled_job *job, int palm[3])
+static void name_all(const unlabelled_job *job, const int palm[3], int source[SNW_HAND_MARKERS])
 {
-    double mean[UNLABELLED_COUNT][UNLABELLED_COUNT], spread[UNLABELLED_COUNT][UNLABELLED_COUNT];
-    double best = INFINITY;
-    for (int a = 0; a < UNLABELLED_COUNT; a++)
-        for (int b = 0; b < a; b++) {
-            distance_statistics(job, a, b, &mean[a][b], &spread[a][b]);
-            mean[b][a] = mean[a][b];
-            spread[b][a] = spread[a][b];
-        }
-    for (int w = 0; w < UNLABELLED_COUNT; w++)
-        for (int a = 0; a < UNLABELLED_COUNT; a++)
-            for (int b = 0; b < a; b++) {
-                if (w == a || w == b) continue;
-                double near = fmin(mean[w][a], mean[w][b]), far = fmax(mean[w][a], mean[w][b]);
-                bool is_palm = mean[a][b] < near && near > 0.7 * far && mean[a][b] > 0.35 * near;
-                double cost = spread[w][a] + spread[w][b] + spread[a][b];
-                if (!is_palm || cost >= best) continue;
-                best = cost;
-                palm[0] = w;
-                palm[1] = a;
-                palm[2] = b;
-            }
-    return best < INFINITY;
-}
-
-/* Fingertips in the axes of the palm: across (from the second back marker to the first) and along.
- */
-static void tip_means(const unlabelled_job *job, const int palm[3], const int tip[5],
-                      double across[5], double along[5])
-{
+    int tip[5], count = 0;
+    double across[5], along[5];
+    for (int n = 0; n < UNLABELLED_COUNT; n++)
+        if (n != palm[0] && n != palm[1] && n != palm[2]) tip[count++] = n;
+    /* Fingertips in the axes of the palm: across (from the second back marker to the first) and
+     * along.
+     */
     for (int k = 0; k < 5; k++) {
         across[k] = along[k] = 0;
         for (int f = 0; f < job->count; f++) {
@@ -123,10 +99,6 @@ static void tip_means(const unlabelled_job *job, const int palm[3], const int ti
             along[k] += snw_vec3_dot(way, z) / job->count;
         }
     }
-}
-
-static void sort_tips(int tip[5], double across[5], double along[5])
-{
     for (int i = 1; i < 5; i++)
         for (int j = i; j > 0 && across[j] > across[j - 1]; j--) {
             int kept = tip[j];
@@ -138,16 +110,6 @@ static void sort_tips(int tip[5], double across[5], double along[5])
             across[j - 1] = x;
             along[j - 1] = z;
         }
-}
-
-static void name_all(const unlabelled_job *job, const int palm[3], int source[SNW_HAND_MARKERS])
-{
-    int tip[5], count = 0;
-    double across[5], along[5];
-    for (int n = 0; n < UNLABELLED_COUNT; n++)
-        if (n != palm[0] && n != palm[1] && n != palm[2]) tip[count++] = n;
-    tip_means(job, palm, tip, across, along);
-    sort_tips(tip, across, along);
     /* The thumb is the end of the row that is set off: farther from its neighbour, nearer to the
      * wrist. */
     double first = across[0] - across[1] + along[1] - along[0];
@@ -174,7 +136,30 @@ snw_status snw_hand_capture_unlabelled(const snw_trial *trial, const snw_allocat
     if (trial->frame_count < 3 || !find_window(&job))
         return snw__fail(error, SNW_NOT_FOUND,
                          "no second of the trial shows exactly eight trajectories of one hand");
-    if (!find_palm(&job, palm))
+    /* wrist, back, back: the most rigid three, the wrist opposite the shortest side. A triangle of
+     * fingertips that happen to stay still is larger or narrower than a palm. */
+    double mean[UNLABELLED_COUNT][UNLABELLED_COUNT], spread[UNLABELLED_COUNT][UNLABELLED_COUNT];
+    double best = INFINITY;
+    for (int a = 0; a < UNLABELLED_COUNT; a++)
+        for (int b = 0; b < a; b++) {
+            distance_statistics(&job, a, b, &mean[a][b], &spread[a][b]);
+            mean[b][a] = mean[a][b];
+            spread[b][a] = spread[a][b];
+        }
+    for (int w = 0; w < UNLABELLED_COUNT; w++)
+        for (int a = 0; a < UNLABELLED_COUNT; a++)
+            for (int b = 0; b < a; b++) {
+                if (w == a || w == b) continue;
+                double near = fmin(mean[w][a], mean[w][b]), far = fmax(mean[w][a], mean[w][b]);
+                bool is_palm = mean[a][b] < near && near > 0.7 * far && mean[a][b] > 0.35 * near;
+                double cost = spread[w][a] + spread[w][b] + spread[a][b];
+                if (!is_palm || cost >= best) continue;
+                best = cost;
+                palm[0] = w;
+                palm[1] = a;
+                palm[2] = b;
+            }
+    if (!(best < INFINITY))
         return snw__fail(error, SNW_NOT_FOUND,
                          "no three of the eight trajectories keep the distances of a palm");
     name_all(&job, palm, source);

@@ -6,6 +6,7 @@
  * joints on, every other joint is put at its bone's length from its parent. At the end of a chain
  * one pass is the answer. Limits are cones about the bone before, continued; outward every bone is
  * turned into its cone by the least angle, as FABRIK has it (2011, section 4). */
+#include <float.h>
 #include <math.h>
 
 #include <sinew/hidden.h>
@@ -62,20 +63,6 @@ static bool is_held_below(const snw_bone_lengths *bones, const bool *is_fixed, i
     return false;
 }
 
-/* The mean of the places that held children ask for; the joint's own where there is none. */
-static snw_vec3 asked_by_children(const snw_bone_lengths *bones, const bool *is_fixed, int joint,
-                                  const snw_vec3 *place)
-{
-    snw_vec3 sum = {0, 0, 0};
-    int count = 0;
-    for (int j = joint + 1; j < bones->joint_count; j++) {
-        if (bones->parent[j] != joint || !is_held_below(bones, is_fixed, j)) continue;
-        sum = snw_vec3_add(sum, at_length(bones, j, place[j], place[joint]));
-        count++;
-    }
-    return count > 0 ? snw_vec3_scale(sum, 1.0 / count) : place[joint];
-}
-
 static double largest_difference(const snw_bone_lengths *bones, const snw_vec3 *place)
 {
     double largest = 0;
@@ -87,28 +74,33 @@ static double largest_difference(const snw_bone_lengths *bones, const snw_vec3 *
     return largest;
 }
 
-static bool is_measured(const snw_bone_lengths *bones, const snw_vec3 *place)
-{
-    for (int j = 0; j < bones->joint_count; j++) {
-        double farthest = fmax(fabs(place[j].x), fmax(fabs(place[j].y), fabs(place[j].z)));
-        if (!snw_vec3_is_finite(place[j]) || farthest > BONE_FAR) return false;
-        if (j > 0 && !(bones->length[j] <= BONE_FAR)) return false;
-        if (j > 0 && bones->slack && !(bones->slack[j] >= 0 && bones->slack[j] <= BONE_FAR))
-            return false;
-    }
-    return true;
-}
-
 double snw_bone_lengths_restore(const snw_bone_lengths *bones, const bool *is_fixed,
                                 snw_vec3 *place)
 {
-    if (!is_measured(bones, place)) return INFINITY;
+    for (int j = 0; j < bones->joint_count; j++) {
+        double farthest = fmax(fabs(place[j].x), fmax(fabs(place[j].y), fabs(place[j].z)));
+        if (!snw_vec3_is_finite(place[j]) || farthest > BONE_FAR) return INFINITY;
+        if (j > 0 && !(bones->length[j] <= BONE_FAR)) return INFINITY;
+        if (j > 0 && bones->slack && !(bones->slack[j] >= 0 && bones->slack[j] <= BONE_FAR))
+            return INFINITY;
+    }
     double left = bones->bend ? INFINITY : largest_difference(bones, place);
     /* Between two fixed joints the error falls by half or better in each pass, except where the
      * chain is nearly stretched; ten micrometres are less than any marker is known to. */
     for (int pass = 0; pass < SNW__ROUNDS_MAX && left > SNW__FINEST; pass++) {
         for (int j = bones->joint_count - 1; j >= 0; j--)
-            if (!is_fixed[j]) place[j] = asked_by_children(bones, is_fixed, j, place);
+            if (!is_fixed[j]) {
+                /* The mean of the places that held children ask for; the joint's own where there is
+                 * none. */
+                snw_vec3 sum = {0, 0, 0};
+                int count = 0;
+                for (int k = j + 1; k < bones->joint_count; k++) {
+                    if (bones->parent[k] != j || !is_held_below(bones, is_fixed, k)) continue;
+                    sum = snw_vec3_add(sum, at_length(bones, k, place[k], place[j]));
+                    count++;
+                }
+                place[j] = count > 0 ? snw_vec3_scale(sum, 1.0 / count) : place[j];
+            }
         for (int j = 1; j < bones->joint_count; j++)
             if (!is_fixed[j])
                 place[j] = within_bend(bones, j, place,

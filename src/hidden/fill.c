@@ -81,15 +81,6 @@ static bool needs_components(const fill_job *job)
            (job->options->method == SNW_FILL_PCA || job->options->method == SNW_FILL_LOW_RANK);
 }
 
-/* A line and a spline need none; of more markers than anybody wears each is filled by itself, for
- * the table of all pairs grows with their square. */
-static bool looks_at_neighbours(const fill_job *job)
-{
-    snw_fill_method method = job->options->method;
-    return method != SNW_FILL_LINEAR && method != SNW_FILL_SPLINE &&
-           job->fill.marker_count <= FILL_NEIGHBOURS_MAX;
-}
-
 static void lay_out_fill(void *object, snw__block *block)
 {
     fill_job *job = object;
@@ -98,7 +89,11 @@ static void lay_out_fill(void *object, snw__block *block)
     size_t samples = snw__size_mul(markers, frames);
     fill->position = snw__block_take(block, samples, sizeof(snw_vec3));
     fill->span = snw__block_take(block, samples, sizeof(uint16_t));
-    if (looks_at_neighbours(job))
+    /* A line and a spline need none; of more markers than anybody wears each is filled by itself,
+     * for the table of all pairs grows with their square. */
+    snw_fill_method method = job->options->method;
+    if (method != SNW_FILL_LINEAR && method != SNW_FILL_SPLINE &&
+        job->fill.marker_count <= FILL_NEIGHBOURS_MAX)
         fill->cost = snw__block_take(block, snw__size_mul(markers, markers), sizeof(double));
     fill->stamp = snw__block_take(block, frames, sizeof(int));
     fill->row = snw__block_take(block, frames, SNW__FILL_STRIDE * sizeof(double));
@@ -111,20 +106,6 @@ static void lay_out_fill(void *object, snw__block *block)
     fill->judge = snw__block_take(block, 1, snw__judge_size());
     job->place = snw__block_take(block, (size_t)job->filled->gap_count, sizeof(fill_place));
     if (needs_components(job)) snw__low_rank_lay_out(&job->low_rank, fill, block);
-}
-
-static void load_samples(snw__fill *fill)
-{
-    for (int frame = 0; frame < fill->frame_count; frame++) {
-        fill->step[frame] = frame;
-        for (int m = 0; m < fill->marker_count; m++) {
-            size_t at = snw__fill_at(fill, frame, m);
-            bool is_there = snw_point_is_position(fill->trial->marker[m].kind) &&
-                            snw_trial_is_present(fill->trial, frame, m);
-            fill->span[at] = is_there ? 0 : SNW__SPAN_MISSING;
-            if (is_there) fill->position[at] = snw_trial_position(fill->trial, frame, m);
-        }
-    }
 }
 
 static void keep_sample(fill_job *job, const snw_filled_gap *gap, int n, snw_vec3 place,
@@ -140,19 +121,6 @@ static void keep_sample(fill_job *job, const snw_filled_gap *gap, int n, snw_vec
     job->filled->sample_count++;
 }
 
-static void keep_answer(fill_job *job, const snw_filled_gap *gap)
-{
-    snw__fill *fill = &job->fill;
-    for (int n = 0; n < gap->length; n++) {
-        size_t at = snw__fill_at(fill, gap->first + n, gap->marker);
-        fill->position[at] = fill->answer[n];
-        fill->span[at] =
-            (uint16_t)(gap->length < SNW__SPAN_MISSING ? gap->length : SNW__SPAN_MISSING - 1);
-        keep_sample(job, gap, n, fill->answer[n], (double)fill->doubt[n]);
-    }
-    job->filled->filled_count++;
-}
-
 static bool is_answer_sure(const fill_job *job, snw_filled_gap *gap)
 {
     gap->uncertainty = 0;
@@ -161,32 +129,6 @@ static bool is_answer_sure(const fill_job *job, snw_filled_gap *gap)
         gap->uncertainty = fmax(gap->uncertainty, job->fill.doubt[n]);
     }
     return gap->uncertainty <= job->options->uncertainty_max;
-}
-
-/* A predictor's samples are taken as they are, one by one: the first frames of a gap may be told
- * where the last ones are not. */
-static void take_given(fill_job *job, snw_filled_gap *gap)
-{
-    const snw_trial *given = job->options->body;
-    int kept = 0;
-    gap->method = SNW_FILL_SMOOTH;
-    gap->share = 1;
-    gap->uncertainty = 0;
-    for (int n = 0; n < gap->length; n++) {
-        int frame = gap->first + n;
-        size_t at = snw__fill_at(&job->fill, frame, gap->marker);
-        double doubt = given->uncertainty ? (double)given->uncertainty[at] : 0;
-        if (!snw_trial_is_present(given, frame, gap->marker) ||
-            doubt > job->options->uncertainty_max)
-            continue;
-        keep_sample(job, gap, n, snw_trial_position(given, frame, gap->marker), doubt);
-        gap->uncertainty = fmax(gap->uncertainty, doubt);
-        kept++;
-    }
-    gap->outcome = kept == gap->length ? SNW_GAP_FILLED
-                   : kept > 0          ? SNW_GAP_PARTLY
-                                       : SNW_GAP_UNSURE;
-    job->filled->filled_count += kept == gap->length;
 }
 
 static bool is_filled_by(fill_job *job, const snw__gap_model *model, snw_fill_method method,
@@ -208,7 +150,28 @@ static void fill_gap(fill_job *job, int number, snw_filled_gap *gap)
         return;
     }
     if (job->options->method == SNW_FILL_SMOOTH) {
-        take_given(job, gap);
+        /* A predictor's samples are taken as they are, one by one: the first frames of a gap may be
+         * told where the last ones are not. */
+        const snw_trial *given = job->options->body;
+        int kept = 0;
+        gap->method = SNW_FILL_SMOOTH;
+        gap->share = 1;
+        gap->uncertainty = 0;
+        for (int n = 0; n < gap->length; n++) {
+            int frame = gap->first + n;
+            size_t at = snw__fill_at(&job->fill, frame, gap->marker);
+            double doubt = given->uncertainty ? (double)given->uncertainty[at] : 0;
+            if (!snw_trial_is_present(given, frame, gap->marker) ||
+                doubt > job->options->uncertainty_max)
+                continue;
+            keep_sample(job, gap, n, snw_trial_position(given, frame, gap->marker), doubt);
+            gap->uncertainty = fmax(gap->uncertainty, doubt);
+            kept++;
+        }
+        gap->outcome = kept == gap->length ? SNW_GAP_FILLED
+                       : kept > 0          ? SNW_GAP_PARTLY
+                                           : SNW_GAP_UNSURE;
+        job->filled->filled_count += kept == gap->length;
         return;
     }
     snw__gap_model_make(&model, &job->fill, number, gap);
@@ -217,46 +180,18 @@ static void fill_gap(fill_job *job, int number, snw_filled_gap *gap)
      * where the neighbours do not tell enough. */
     if (!is_sure && job->options->method == SNW_FILL_AUTO && snw__gap_has(&model, SNW_FILL_BODY))
         is_sure = is_filled_by(job, &model, SNW_FILL_BODY, gap);
-    if (is_sure)
-        keep_answer(job, gap);
-    else if (gap->outcome == SNW_GAP_FILLED)
+    if (is_sure) {
+        snw__fill *fill = &job->fill;
+        for (int n = 0; n < gap->length; n++) {
+            size_t at = snw__fill_at(fill, gap->first + n, gap->marker);
+            fill->position[at] = fill->answer[n];
+            fill->span[at] =
+                (uint16_t)(gap->length < SNW__SPAN_MISSING ? gap->length : SNW__SPAN_MISSING - 1);
+            keep_sample(job, gap, n, fill->answer[n], (double)fill->doubt[n]);
+        }
+        job->filled->filled_count++;
+    } else if (gap->outcome == SNW_GAP_FILLED)
         gap->outcome = SNW_GAP_UNSURE;
-}
-
-static void fill_gaps(fill_job *job)
-{
-    snw_filled *filled = job->filled;
-    for (int g = 0; g < filled->gap_count; g++) {
-        job->place[g].gap = g;
-        job->place[g].length = filled->gap[g].length;
-    }
-    qsort(job->place, (size_t)filled->gap_count, sizeof *job->place, compare_places);
-    load_samples(&job->fill);
-    if (job->fill.cost) snw__fill_costs(&job->fill);
-    if (needs_components(job) && snw__low_rank_complete(&job->low_rank))
-        job->fill.low_rank = &job->low_rank;
-    for (int n = 0; n < filled->gap_count; n++)
-        fill_gap(job, n + 1, filled->gap + job->place[n].gap);
-}
-
-/* One sentence for all of them: a capture may have hundreds. */
-static void note_distrusted(const snw_filled *filled, snw_notes *notes)
-{
-    const snw_filled_gap *worst = NULL;
-    int count = 0;
-    for (int g = 0; g < filled->gap_count; g++) {
-        const snw_filled_gap *gap = filled->gap + g;
-        if (gap->outcome != SNW_GAP_FILLED || gap->distrusted == 0) continue;
-        count++;
-        if (!worst || gap->distrusted > worst->distrusted) worst = gap;
-    }
-    if (!worst) return;
-    int first = worst->first + filled->trial->first_frame;
-    snw__note(notes, SNW_NOTE_GAP_EDGES_LEFT_OUT, SNW__NOWHERE,
-              "%d gap%s filled without samples beside %s, which do not fit; most at %.60s, "
-              "frames %d-%d",
-              count, snw__plural(count, " was", "s were"), snw__plural(count, "it", "them"),
-              filled->trial->marker[worst->marker].name, first, first + worst->length - 1);
 }
 
 /* One sentence for each gap that stayed open; of a marker that is never seen, just that. */
@@ -278,7 +213,22 @@ static void note_gaps(const snw_filled *filled, snw_notes *notes)
                       gap->outcome == SNW_GAP_PARTLY ? "" : "left missing, ",
                       snw_fill_outcome_text(gap->outcome));
     }
-    note_distrusted(filled, notes);
+    /* One sentence for all of them: a capture may have hundreds. */
+    const snw_filled_gap *worst = NULL;
+    int count = 0;
+    for (int g = 0; g < filled->gap_count; g++) {
+        const snw_filled_gap *gap = filled->gap + g;
+        if (gap->outcome != SNW_GAP_FILLED || gap->distrusted == 0) continue;
+        count++;
+        if (!worst || gap->distrusted > worst->distrusted) worst = gap;
+    }
+    if (!worst) return;
+    int first = worst->first + filled->trial->first_frame;
+    snw__note(notes, SNW_NOTE_GAP_EDGES_LEFT_OUT, SNW__NOWHERE,
+              "%d gap%s filled without samples beside %s, which do not fit; most at %.60s, "
+              "frames %d-%d",
+              count, snw__plural(count, " was", "s were"), snw__plural(count, "it", "them"),
+              filled->trial->marker[worst->marker].name, first, first + worst->length - 1);
 }
 
 /* ---- public -------------------------------------------------------------------------------------
@@ -371,7 +321,29 @@ snw_status snw_trial_fill(const snw_trial *trial, const snw_fill_options *option
         snw_filled_destroy(job.filled);
         return status;
     }
-    if (job.filled->gap_count > 0) fill_gaps(&job);
+    if (job.filled->gap_count > 0) {
+        snw_filled *filled = job.filled;
+        for (int g = 0; g < filled->gap_count; g++) {
+            job.place[g].gap = g;
+            job.place[g].length = filled->gap[g].length;
+        }
+        qsort(job.place, (size_t)filled->gap_count, sizeof *job.place, compare_places);
+        for (int frame = 0; frame < job.fill.frame_count; frame++) {
+            job.fill.step[frame] = frame;
+            for (int m = 0; m < job.fill.marker_count; m++) {
+                size_t at = snw__fill_at(&job.fill, frame, m);
+                bool is_there = snw_point_is_position(job.fill.trial->marker[m].kind) &&
+                                snw_trial_is_present(job.fill.trial, frame, m);
+                job.fill.span[at] = is_there ? 0 : SNW__SPAN_MISSING;
+                if (is_there) job.fill.position[at] = snw_trial_position(job.fill.trial, frame, m);
+            }
+        }
+        if (job.fill.cost) snw__fill_costs(&job.fill);
+        if (needs_components(&job) && snw__low_rank_complete(&job.low_rank))
+            job.fill.low_rank = &job.low_rank;
+        for (int n = 0; n < filled->gap_count; n++)
+            fill_gap(&job, n + 1, filled->gap + job.place[n].gap);
+    }
     note_gaps(job.filled, notes);
     snw__block_release(&memory, &block);
     *out = job.filled;

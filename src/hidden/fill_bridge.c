@@ -27,27 +27,6 @@ static double matern(double frames, double rate, double seconds)
 /* ---- linear -----------------------------------------------------------------------------------
  */
 
-static void weigh_linear(const snw__gap_edges *edges, const int *at, int at_count, double *weight)
-{
-    for (int n = 0; n < at_count; n++) {
-        double *w = weight + n * edges->count;
-        int before = -1, after = -1;
-        for (int e = 0; e < edges->count; e++) {
-            w[e] = 0;
-            int frame = edges->frame[e];
-            if (frame < at[n] && (before < 0 || frame > edges->frame[before])) before = e;
-            if (frame >= at[n] && (after < 0 || frame < edges->frame[after])) after = e;
-        }
-        if (before < 0 || after < 0) {
-            w[before < 0 ? after : before] = 1;
-            continue;
-        }
-        double span = edges->frame[after] - edges->frame[before];
-        w[after] = (at[n] - edges->frame[before]) / span;
-        w[before] = 1 - w[after];
-    }
-}
-
 /* ---- Matern -----------------------------------------------------------------------------------
  */
 
@@ -123,6 +102,22 @@ bool snw__bridge_weights(const snw__bridge *bridge, const snw__gap_edges *edges,
     case SNW__BRIDGE_LINEAR:
         break;
     }
-    weigh_linear(edges, at, at_count, weight);
+    for (int n = 0; n < at_count; n++) {
+        double *w = weight + n * edges->count;
+        int before = -1, after = -1;
+        for (int e = 0; e < edges->count; e++) {
+            w[e] = 0;
+            int frame = edges->frame[e];
+            if (frame < at[n] && (before < 0 || frame > edges->frame[before])) before = e;
+            if (frame >= at[n] && (after < 0 || frame < edges->frame[after])) after = e;
+        }
+        if (before < 0 || after < 0) {
+            w[before < 0 ? after : before] = 1;
+            continue;
+        }
+        double span = edges->frame[after] - edges->frame[before];
+        w[after] = (at[n] - edges->frame[before]) / span;
+        w[before] = 1 - w[after];
+    }
     return true;
 }

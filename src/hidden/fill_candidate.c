@@ -60,11 +60,6 @@ snw_vec3 snw__row_marker(const snw__gap_model *model, const double *row)
     return snw_vec3_make(at[0], at[1], at[2]);
 }
 
-static bool is_regression(snw__base base)
-{
-    return base >= SNW__BASE_PLACES && base <= SNW__BASE_CHANGES_FEW;
-}
-
 snw_vec3 snw__base_at(const snw__gap_model *model, snw__base base, int frame, const double *row)
 {
     const snw__judge *judge = model->fill->judge;
@@ -77,7 +72,8 @@ snw_vec3 snw__base_at(const snw__gap_model *model, snw__base base, int frame, co
     if (base == SNW__BASE_LOW_RANK)
         return snw__row_local(
             row, model->fill->low_rank->model[snw__fill_at(model->fill, frame, model->marker)]);
-    if (is_regression(base)) return snw__regression_base(judge->regression + base, row + 12, size);
+    if (base >= SNW__BASE_PLACES && base <= SNW__BASE_CHANGES_FEW)
+        return snw__regression_base(judge->regression + base, row + 12, size);
     const double *mean = judge->regression[SNW__BASE_PLACES].mean + size - 3;
     return snw_vec3_make(mean[0], mean[1], mean[2]);
 }

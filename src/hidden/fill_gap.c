@@ -152,17 +152,6 @@ static void guess_profile(const snw__gap_model *model, const snw__gap_edges *edg
             0.003 + spread * sqrt(1 + (double)judge->length / snw__edge_offset[SNW__FILL_EDGE - 1]);
 }
 
-static void name_method(const snw__judge *judge, snw_filled_gap *gap)
-{
-    double share[SNW_FILL_METHOD_COUNT] = {0};
-    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
-        share[snw__fill_candidates[c].method] += judge->weight[c];
-    gap->method = SNW_FILL_AUTO;
-    for (int m = 0; m < SNW_FILL_METHOD_COUNT; m++)
-        if (share[m] > share[gap->method]) gap->method = (snw_fill_method)m;
-    gap->share = share[gap->method];
-}
-
 void snw__gap_fill(const snw__gap_model *model, snw_fill_method method, snw_filled_gap *gap)
 {
     const snw__fill *fill = model->fill;
@@ -207,7 +196,13 @@ void snw__gap_fill(const snw__gap_model *model, snw_fill_method method, snw_fill
         fill->answer[n] = snw__row_world(snw__gap_row(model, model->from + n), fill->answer[n]);
     spread_uncertainty(model, &edges);
     if (method == SNW_FILL_LOW_RANK) doubt_components(model);
-    name_method(judge, gap);
+    double share[SNW_FILL_METHOD_COUNT] = {0};
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+        share[snw__fill_candidates[c].method] += judge->weight[c];
+    gap->method = SNW_FILL_AUTO;
+    for (int m = 0; m < SNW_FILL_METHOD_COUNT; m++)
+        if (share[m] > share[gap->method]) gap->method = (snw_fill_method)m;
+    gap->share = share[gap->method];
     gap->judged = judge->count;
     gap->outcome = SNW_GAP_FILLED;
 }

@@ -131,47 +131,18 @@ static double mixture_error(const snw__judge *judge, int gap, int first, int las
     return square / (last - first);
 }
 
-/* Share of a judged gap's frames that another has as well. */
-static double overlap(const snw__judge *judge, int one, int other)
-{
-    return fmax(0, 1 - fabs((double)judge->from[one] - judge->from[other]) / judge->length);
-}
-
 /* In short trials judged gaps share frames: gaps that say the same count as one (Kish 1965). */
 static double effective_count(const snw__judge *judge)
 {
     double count = 0;
     for (int g = 0; g < judge->count; g++) {
         double same = 0;
+        /* Share of a judged gap's frames that another has as well. */
         for (int h = 0; h < judge->count; h++)
-            same += overlap(judge, g, h);
+            same += fmax(0, 1 - fabs((double)judge->from[g] - judge->from[h]) / judge->length);
         count += 1 / same;
     }
     return count;
-}
-
-static void sum_products(snw__judge *judge)
-{
-    memset(judge->product, 0, sizeof judge->product);
-    for (int g = 0; g < judge->count; g++)
-        for (int p = 0; p < judge->point_count; p++)
-            for (int axis = 0; axis < 3; axis++) {
-                double e[SNW__FILL_CANDIDATES];
-                for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
-                    e[c] = judge->error[g][p][c][axis];
-                for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
-                    snw__axpy(judge->share_of_gap[g] * e[c], e,
-                              judge->product + (size_t)c * SNW__FILL_CANDIDATES, c + 1);
-            }
-    double least = INFINITY;
-    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
-        if (judge->is_open[c]) least = fmin(least, judge->product[c * (SNW__FILL_CANDIDATES + 1)]);
-    for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
-        judge->product[c * (SNW__FILL_CANDIDATES + 1)] += JUDGE_SHRINK * least;
-        for (int d = 0; d < c; d++)
-            judge->product[d * SNW__FILL_CANDIDATES + c] =
-                judge->product[c * SNW__FILL_CANDIDATES + d];
-    }
 }
 
 /* Least w^T Q w on the simplex: weight moves from the candidate with the largest gradient to the
@@ -209,16 +180,6 @@ static void balance(snw__judge *judge)
             gradient[c] +=
                 step * (q[c * SNW__FILL_CANDIDATES + to] - q[c * SNW__FILL_CANDIDATES + from]);
     }
-}
-
-static void reweigh_gaps(snw__judge *judge)
-{
-    double rms[SNW__FILL_JUDGED], sorted[SNW__FILL_JUDGED];
-    for (int g = 0; g < judge->count; g++)
-        sorted[g] = rms[g] = sqrt(mixture_error(judge, g, 0, judge->point_count));
-    double floor_at = 0.3 * snw__median(sorted, judge->count) + 1e-6;
-    for (int g = 0; g < judge->count; g++)
-        judge->share_of_gap[g] = 1 / fmax(rms[g], floor_at);
 }
 
 double snw__judge_ambiguity(const snw__judge *judge, const snw_vec3 *guess)
@@ -265,9 +226,34 @@ void snw__judge_weigh(snw__judge *judge)
     for (int g = 0; g < judge->count; g++)
         judge->share_of_gap[g] = 1;
     for (int round = 0; round < 3; round++) {
-        sum_products(judge);
+        memset(judge->product, 0, sizeof judge->product);
+        for (int g = 0; g < judge->count; g++)
+            for (int p = 0; p < judge->point_count; p++)
+                for (int axis = 0; axis < 3; axis++) {
+                    double e[SNW__FILL_CANDIDATES];
+                    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+                        e[c] = judge->error[g][p][c][axis];
+                    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+                        snw__axpy(judge->share_of_gap[g] * e[c], e,
+                                  judge->product + (size_t)c * SNW__FILL_CANDIDATES, c + 1);
+                }
+        double least = INFINITY;
+        for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+            if (judge->is_open[c])
+                least = fmin(least, judge->product[c * (SNW__FILL_CANDIDATES + 1)]);
+        for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
+            judge->product[c * (SNW__FILL_CANDIDATES + 1)] += JUDGE_SHRINK * least;
+            for (int d = 0; d < c; d++)
+                judge->product[d * SNW__FILL_CANDIDATES + c] =
+                    judge->product[c * SNW__FILL_CANDIDATES + d];
+        }
         balance(judge);
-        reweigh_gaps(judge);
+        double rms[SNW__FILL_JUDGED], sorted[SNW__FILL_JUDGED];
+        for (int g = 0; g < judge->count; g++)
+            sorted[g] = rms[g] = sqrt(mixture_error(judge, g, 0, judge->point_count));
+        double floor_at = 0.3 * snw__median(sorted, judge->count) + 1e-6;
+        for (int g = 0; g < judge->count; g++)
+            judge->share_of_gap[g] = 1 / fmax(rms[g], floor_at);
     }
     double sum = 0;
     for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {

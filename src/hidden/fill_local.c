@@ -206,26 +206,6 @@ static bool holds_through_gap(const snw__gap_model *model, const int corner[3])
     return true;
 }
 
-/* The three of the best neighbours in whose frame the marker moves least. */
-static void choose_corners(snw__gap_model *model, int neighbour_count)
-{
-    const int *order = model->fill->order;
-    int choice = neighbour_count < LOCAL_CORNER_CHOICE ? neighbour_count : LOCAL_CORNER_CHOICE;
-    int step = model->fill->frame_count / LOCAL_CORNER_FRAMES + 1;
-    double least = INFINITY;
-    for (int a = 0; a < choice; a++)
-        for (int b = a + 1; b < choice; b++)
-            for (int c = b + 1; c < choice; c++) {
-                int corner[3] = {order[a], order[b], order[c]};
-                double motion = motion_in_frame(model, corner, step);
-                if (!(motion < least) || !holds_through_gap(model, corner)) continue;
-                least = motion;
-                for (int n = 0; n < 3; n++)
-                    model->corner[n] = corner[n];
-            }
-    model->has_frame = isfinite(least) && mean_shape(model, model->corner, step, model->shape) > 0;
-}
-
 /* ---- training frames --------------------------------------------------------------------------
  */
 
@@ -263,14 +243,6 @@ static void gather_frames(snw__gap_model *model)
     }
 }
 
-static void thin_frames(snw__gap_model *model)
-{
-    int step = (model->train_count + train_max(model) - 1) / train_max(model), kept = 0;
-    for (int n = 0; step > 1 && n < model->train_count; n += step)
-        model->train[kept++] = model->train[n];
-    if (step > 1) model->train_count = kept;
-}
-
 void snw__gap_model_make(snw__gap_model *model, const snw__fill *fill, int number,
                          const snw_filled_gap *gap)
 {
@@ -284,7 +256,25 @@ void snw__gap_model_make(snw__gap_model *model, const snw__fill *fill, int numbe
     model->train = fill->train;
     model->train_count = 0;
     int neighbour_count = rank_neighbours(model);
-    if (neighbour_count >= 3) choose_corners(model, neighbour_count);
+    if (neighbour_count >= 3) {
+        /* The three of the best neighbours in whose frame the marker moves least. */
+        const int *order = model->fill->order;
+        int choice = neighbour_count < LOCAL_CORNER_CHOICE ? neighbour_count : LOCAL_CORNER_CHOICE;
+        int step = model->fill->frame_count / LOCAL_CORNER_FRAMES + 1;
+        double least = INFINITY;
+        for (int a = 0; a < choice; a++)
+            for (int b = a + 1; b < choice; b++)
+                for (int c = b + 1; c < choice; c++) {
+                    int corner[3] = {order[a], order[b], order[c]};
+                    double motion = motion_in_frame(model, corner, step);
+                    if (!(motion < least) || !holds_through_gap(model, corner)) continue;
+                    least = motion;
+                    for (int n = 0; n < 3; n++)
+                        model->corner[n] = corner[n];
+                }
+        model->has_frame =
+            isfinite(least) && mean_shape(model, model->corner, step, model->shape) > 0;
+    }
     if (!model->has_frame) return;
     gather_frames(model);
     /* Takes neighbours as features, best first, as long as enough frames show all of them. */
@@ -297,7 +287,10 @@ void snw__gap_model_make(snw__gap_model *model, const snw__fill *fill, int numbe
         model->feature[model->feature_count++] = order[n];
         model->train_count = frames_left(model, order[n], model->train, model->train_count, true);
     }
-    thin_frames(model);
+    int step = (model->train_count + train_max(model) - 1) / train_max(model), kept = 0;
+    for (int n = 0; step > 1 && n < model->train_count; n += step)
+        model->train[kept++] = model->train[n];
+    if (step > 1) model->train_count = kept;
 }
 
 /* ---- rows -------------------------------------------------------------------------------------
@@ -310,23 +303,19 @@ static void write_vector(double *at, snw_vec3 v)
     at[2] = v.z;
 }
 
-/* Without a frame the room's axes serve: the row is the marker alone. */
-static bool make_plain_row(const snw__gap_model *model, int frame, double *row)
-{
-    const snw__fill *fill = model->fill;
-    for (int i = 0; i < 12; i++)
-        row[i] = i == 0 || i == 4 || i == 8;
-    bool is_seen = snw__fill_measured(fill, frame, model->marker);
-    write_vector(row + 12, is_seen ? fill->position[snw__fill_at(fill, frame, model->marker)]
-                                   : snw_vec3_make(NAN, NAN, NAN));
-    return true;
-}
-
 static bool make_row(const snw__gap_model *model, int frame, double *row)
 {
     const snw__fill *fill = model->fill;
     int length = model->to - model->from;
-    if (!model->has_frame) return make_plain_row(model, frame, row);
+    if (!model->has_frame) {
+        /* Without a frame the room's axes serve: the row is the marker alone. */
+        for (int i = 0; i < 12; i++)
+            row[i] = i == 0 || i == 4 || i == 8;
+        bool is_seen = snw__fill_measured(fill, frame, model->marker);
+        write_vector(row + 12, is_seen ? fill->position[snw__fill_at(fill, frame, model->marker)]
+                                       : snw_vec3_make(NAN, NAN, NAN));
+        return true;
+    }
     for (int f = 0; f < model->feature_count; f++)
         if (!snw__fill_usable(fill, frame, model->feature[f], length)) return false;
     local_triangle triangle;

@@ -28,6 +28,12 @@ enum {
     PCA_SIZE = 3 * SNW__PCA_MARKERS + 3
 };
 
+/* [published] Gloersen and Federolf (2016): metres of sigma, the weight of the hidden marker, and
+ * the share of the sum of singular values that components hold. */
+static const struct {
+    double sigma, hidden, share;
+} pca_paper = {0.2, 0.02, 0.99};
+
 typedef struct pca_work {
     double weight[SNW__PCA_MARKERS + 1]; /* of each marker, the hidden one last */
     double mean[PCA_SIZE], scale[PCA_SIZE], row[PCA_SIZE];
@@ -41,27 +47,6 @@ typedef struct pca_work {
 size_t snw__pca_work_size(void)
 {
     return sizeof(pca_work);
-}
-
-/* The nearest markers that are there all through the gap, with their weights. */
-static void choose_markers(const snw__gap_model *model, const snw__low_rank *low, snw__pca_map *map,
-                           double *weight)
-{
-    map->count = 0;
-    for (int m = 0; m < model->fill->marker_count; m++) {
-        double d = snw_vec3_distance(low->mean[m], low->mean[model->marker]);
-        double w = snw__exp(-d * d / (2 * PCA_SIGMA * PCA_SIGMA));
-        if (m == model->marker || !low->is_in[m] || w < PCA_WEIGHT_MIN) continue;
-        if (map->count == SNW__PCA_MARKERS && w <= weight[map->count - 1]) continue;
-        if (!snw__gap_shows(model, m)) continue;
-        int place = map->count < SNW__PCA_MARKERS ? map->count++ : map->count - 1;
-        for (; place > 0 && weight[place - 1] < w; place--) {
-            weight[place] = weight[place - 1];
-            map->marker[place] = map->marker[place - 1];
-        }
-        weight[place] = w;
-        map->marker[place] = m;
-    }
 }
 
 /* Axes of the body, about the mean of the chosen markers. */
@@ -136,14 +121,43 @@ static int find_components(pca_work *work, int n, int seen, double *components)
     if (snw_eigen_symmetric(work->lost, n, work->value, components) != SNW_OK) return 0;
     for (int k = 0; k < n; k++)
         total += sqrt(fmax(work->value[k], 0));
-    while (used < n && held < PCA_SHARE * total)
+    while (used < n && held < pca_paper.share * total)
         held += sqrt(fmax(work->value[used++], 0));
     return used;
 }
 
-/* The columns of U U^T V V^T that give the hidden coordinates, between coordinates as they are. */
-static void map_components(const pca_work *work, int seen, int count, snw__pca_map *map)
+bool snw__pca_learn(const snw__low_rank *low, const snw__gap_model *model, snw__pca_map *map)
 {
+    pca_work *work = low->pca;
+    if (!low->is_in[model->marker]) return false;
+    /* The nearest markers that are there all through the gap, with their weights. */
+    map->count = 0;
+    for (int m = 0; m < model->fill->marker_count; m++) {
+        double d = snw_vec3_distance(low->mean[m], low->mean[model->marker]);
+        double w = snw__exp(-d * d / (2 * pca_paper.sigma * pca_paper.sigma));
+        if (m == model->marker || !low->is_in[m] || w < PCA_WEIGHT_MIN) continue;
+        if (map->count == SNW__PCA_MARKERS && w <= work->weight[map->count - 1]) continue;
+        if (!snw__gap_shows(model, m)) continue;
+        int place = map->count < SNW__PCA_MARKERS ? map->count++ : map->count - 1;
+        for (; place > 0 && work->weight[place - 1] < w; place--) {
+            work->weight[place] = work->weight[place - 1];
+            map->marker[place] = map->marker[place - 1];
+        }
+        work->weight[place] = w;
+        map->marker[place] = m;
+    }
+    for (;; map->count--) {
+        if (map->count < 3) return false;
+        work->weight[map->count] = pca_paper.hidden;
+        if (sum_frames(low, map, model->marker, work)) break;
+    }
+    int seen = 3 * map->count;
+    int whole = find_components(work, seen + 3, seen + 3, work->whole);
+    int zeroed = find_components(work, seen + 3, seen, work->zeroed);
+    if (whole == 0 || zeroed == 0) return false;
+    /* The columns of U U^T V V^T that give the hidden coordinates, between coordinates as they are.
+     */
+    int count = whole > zeroed ? whole : zeroed;
     int n = seen + 3;
     for (int axis = 0; axis < 3; axis++) {
         double sum[PCA_SIZE] = {0}, back[PCA_SIZE] = {0};
@@ -155,23 +169,6 @@ static void map_components(const pca_work *work, int seen, int count, snw__pca_m
         for (int i = 0; i < seen; i++)
             map->weight[i][axis] = hidden > 0 ? back[i] * work->scale[i] / hidden : 0;
     }
-}
-
-bool snw__pca_learn(const snw__low_rank *low, const snw__gap_model *model, snw__pca_map *map)
-{
-    pca_work *work = low->pca;
-    if (!low->is_in[model->marker]) return false;
-    choose_markers(model, low, map, work->weight);
-    for (;; map->count--) {
-        if (map->count < 3) return false;
-        work->weight[map->count] = PCA_WEIGHT_HIDDEN;
-        if (sum_frames(low, map, model->marker, work)) break;
-    }
-    int seen = 3 * map->count;
-    int whole = find_components(work, seen + 3, seen + 3, work->whole);
-    int zeroed = find_components(work, seen + 3, seen, work->zeroed);
-    if (whole == 0 || zeroed == 0) return false;
-    map_components(work, seen, whole > zeroed ? whole : zeroed, map);
     for (int i = 0; i < seen; i++)
         map->mean[i] = work->mean[i];
     map->place = snw_vec3_make(work->mean[seen], work->mean[seen + 1], work->mean[seen + 2]);

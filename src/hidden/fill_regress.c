@@ -116,42 +116,6 @@ void snw__moments_forget_changes(const snw__gap_model *model, int half, int from
 /* ---- solving ------------------------------------------------------------------------------------
  */
 
-/* The lower triangle of the centred products with the ridge on it; `rest`: rows of X^T Y. */
-static void centre_products(const snw__moments *moments, bool has_mean, double *a, double *rest)
-{
-    int inputs = moments->size - 3;
-    for (int i = 0; i < moments->size; i++) {
-        double share = has_mean ? moments->sum[i] / moments->count : 0;
-        double *out =
-            i < inputs ? a + i * SNW__FILL_INPUTS : rest + (i - inputs) * SNW__FILL_INPUTS;
-        const double *product = moments->product + i * SNW__FILL_ROW;
-        for (int j = 0; j <= i && j < inputs; j++)
-            out[j] = product[j] - share * moments->sum[j];
-        /* Square metres: the variance that noise and skin give a neighbour's coordinate, (1 mm)^2
-         * for places; what is left of it in changes is less. 0.3 to 3 mm^2 are the same within 4 %
-         * on seven captures. */
-        if (i < inputs) out[i] += (SNW__NOISE_POOR * SNW__NOISE_POOR) * moments->count;
-    }
-}
-
-/* In place; false when a pivot is not positive. */
-static bool factor(double *a, int n)
-{
-    for (int i = 0; i < n; i++) {
-        double *row = a + i * SNW__FILL_INPUTS;
-        for (int j = 0; j <= i; j++) {
-            double value = row[j] - snw__dot(row, a + j * SNW__FILL_INPUTS, j);
-            if (j < i)
-                row[j] = value / a[j * SNW__FILL_INPUTS + j];
-            else if (!(value > 0))
-                return false;
-            else
-                row[i] = sqrt(value);
-        }
-    }
-    return true;
-}
-
 static void solve_back(const double *l, const double *half, int n, int axis,
                        snw__regression *regression)
 {
@@ -170,8 +134,33 @@ bool snw__regress(const snw__moments *moments, const snw__moments *places, int f
     double l[SNW__FILL_INPUTS * SNW__FILL_INPUTS], right[3 * SNW__FILL_INPUTS];
     int inputs = moments->size - 3;
     if (!(moments->count > 0) || !(places->count > 0)) return false;
-    centre_products(moments, moments == places, l, right);
-    if (!factor(l, inputs)) return false;
+    /* The lower triangle of the centred products with the ridge on it; `rest`: rows of X^T Y. */
+    bool has_mean = moments == places;
+    for (int i = 0; i < moments->size; i++) {
+        double share = has_mean ? moments->sum[i] / moments->count : 0;
+        double *out =
+            i < inputs ? l + i * SNW__FILL_INPUTS : right + (i - inputs) * SNW__FILL_INPUTS;
+        const double *product = moments->product + i * SNW__FILL_ROW;
+        for (int j = 0; j <= i && j < inputs; j++)
+            out[j] = product[j] - share * moments->sum[j];
+        /* Square metres: the variance that noise and skin give a neighbour's coordinate, (1 mm)^2
+         * for places; what is left of it in changes is less. 0.3 to 3 mm^2 are the same within 4 %
+         * on seven captures. */
+        if (i < inputs) out[i] += (SNW__NOISE_POOR * SNW__NOISE_POOR) * moments->count;
+    }
+    /* Cholesky's factor, in place. */
+    for (int i = 0; i < inputs; i++) {
+        double *row = l + i * SNW__FILL_INPUTS;
+        for (int j = 0; j <= i; j++) {
+            double value = row[j] - snw__dot(row, l + j * SNW__FILL_INPUTS, j);
+            if (j < i)
+                row[j] = value / l[j * SNW__FILL_INPUTS + j];
+            else if (!(value > 0))
+                return false;
+            else
+                row[i] = sqrt(value);
+        }
+    }
     for (int axis = 0; axis < 3; axis++) {
         double *half = right + axis * SNW__FILL_INPUTS;
         for (int i = 0; i < inputs; i++)

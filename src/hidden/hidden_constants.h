@@ -9,14 +9,16 @@
 
 /* ---- bone_length.c ----------------------------------------------------------------- */
 
-/* [derived] Metres; squares of what is longer would not be numbers. */
-#define BONE_FAR 1e150
+/* [derived] Metres; sums of squares of what is longer may be no numbers. */
+#define BONE_FAR ldexp(1, DBL_MAX_EXP / 2 - 2)
 
 /* ---- fill.c ------------------------------------------------------------------------ */
 
-/* [chosen] Frames on each side of a gap in which its neighbours must be seen too, so that the path
- * in their frame has a speed. */
-#define FILL_MARGIN 2
+/* Frames on each side of a gap in which its neighbours must be seen too, so that the path in their
+ * frame has a speed. */
+enum {
+    FILL_MARGIN = 2
+};
 /* Metres: half the length of a forearm tells nothing. */
 #define FILL_UNCERTAINTY_MAX 0.25
 
@@ -38,8 +40,10 @@
 #define JUDGE_SHRINK SNW__FEW
 /* [chosen] Weights below this are not computed. */
 #define JUDGE_WEIGHT_MIN 1e-3
-/* [derived] Judged gaps that Student's t is asked for: with two and fewer it has no variance. */
-#define JUDGE_EFFECTIVE_MIN 3.0
+/* Judged gaps that Student's t is asked for: with two and fewer it has no variance. */
+enum {
+    JUDGE_EFFECTIVE_MIN = 3
+};
 
 /* ---- fill_judge.h ------------------------------------------------------------------ */
 
@@ -67,14 +71,8 @@
 
 /* ---- fill_pca.c -------------------------------------------------------------------- */
 
-/* [published] Metres: the paper's 200 mm. */
-#define PCA_SIGMA 0.2
 /* [chosen] Markers beyond three sigma count for a hundredth and less. */
 #define PCA_WEIGHT_MIN 0.01
-/* [published] Weight of the hidden marker, and the share of the sum of singular values that
- * components hold: the paper's. */
-#define PCA_WEIGHT_HIDDEN 0.02
-#define PCA_SHARE         0.99
 /* [chosen] Frames that components are learned from at most; least for each coordinate, else the
  * farthest marker is left out. */
 #define PCA_FRAMES_EACH 2
@@ -149,8 +147,6 @@
 
 /* ---- segment_shape.c --------------------------------------------------------------- */
 
-/* [chosen] Frames in the mean shape, from which on old ones are forgotten. */
-#define SEGMENT_SHAPE_FRAMES 2000
 /* [chosen] Frames that show a joint's motion before its centre is believed, */
 #define SEGMENT_CENTER_FRAMES 100
 /* [chosen] and the least eigenvalue of the two-sided system: 2.5 degrees of relative motion. */
@@ -167,7 +163,5 @@
 #define TURN_SLOW      0.02
 #define TURN_ALPHA_MAX SNW__HALF    /* per step: at most 65 % faster */
 #define TURN_OMEGA_MAX (SNW_PI / 2) /* per step */
-/* [chosen] Metres a second: below it velocities are noise. */
-#define TURN_SPEED_MIN 1e-3
 
 #endif

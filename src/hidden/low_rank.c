@@ -71,27 +71,6 @@ static void add_to(double *at, snw_vec3 v)
     at[2] += v.z;
 }
 
-/* Straight lines between samples; before the first and after the last they stand. Is the marker
- * seen often enough to take part? */
-static bool guess_marker(snw__low_rank *low, int m)
-{
-    const snw__fill *fill = low->fill;
-    int last = -1, seen = 0;
-    for (int frame = 0; frame < fill->frame_count; frame++) {
-        if (!snw__fill_measured(fill, frame, m)) continue;
-        snw_vec3 here = fill->position[snw__fill_at(fill, frame, m)];
-        snw_vec3 from = last < 0 ? here : low->place[snw__fill_at(fill, last, m)];
-        for (int f = last + 1; f <= frame; f++)
-            low->place[snw__fill_at(fill, f, m)] =
-                snw_vec3_lerp(from, here, (double)(f - last) / (frame - last));
-        last = frame;
-        seen++;
-    }
-    for (int f = last + 1; last >= 0 && f < fill->frame_count; f++)
-        low->place[snw__fill_at(fill, f, m)] = low->place[snw__fill_at(fill, last, m)];
-    return seen >= 3 && seen >= LOW_RANK_SEEN * fill->frame_count;
-}
-
 static int learn_step(const snw__low_rank *low)
 {
     /* Frames that posture and components are learned from at most: a covariance of twenty
@@ -111,30 +90,6 @@ static void fit_pose_of(snw__low_rank *low, int frame, double guessed)
         low->pose[frame] = fit.to_from;
 }
 
-/* Frames are fitted to the mean posture, and it is the mean of them, a few times over. */
-static void learn_mean(snw__low_rank *low)
-{
-    const snw__fill *fill = low->fill;
-    size_t markers = (size_t)fill->marker_count, middle = (size_t)fill->frame_count / 2 * markers;
-    memcpy(low->mean, low->place + middle, markers * sizeof *low->mean);
-    /* Fits of the frames to the mean posture and back; a fifth one moves it by less than 0.1 mm. */
-    for (int round = 0; round < SNW__MEAN_ROUNDS; round++) {
-        double count = 0;
-        memset(low->deviation, 0, 3 * markers * sizeof(double));
-        for (int frame = 0; frame < fill->frame_count; frame += learn_step(low), count++) {
-            fit_pose_of(low, frame, LOW_RANK_GUESSED);
-            for (int m = 0; m < fill->marker_count; m++)
-                add_to(
-                    low->deviation + 3 * m,
-                    snw_xform_unpoint(low->pose[frame], low->place[snw__fill_at(fill, frame, m)]));
-        }
-        for (size_t m = 0; m < markers; m++) {
-            const double *sum = low->deviation + 3 * m;
-            low->mean[m] = snw_vec3_scale(snw_vec3_make(sum[0], sum[1], sum[2]), 1 / count);
-        }
-    }
-}
-
 snw_vec3 snw__low_rank_deviation(const snw__low_rank *low, int frame, int marker)
 {
     if (!low->is_in[marker]) return snw_vec3_make(0, 0, 0);
@@ -142,35 +97,43 @@ snw_vec3 snw__low_rank_deviation(const snw__low_rank *low, int frame, int marker
     return snw_vec3_sub(snw_xform_unpoint(low->pose[frame], at), low->mean[marker]);
 }
 
-static void deviations_of(snw__low_rank *low, int frame, double *out)
-{
-    memset(out, 0, 3 * (size_t)low->fill->marker_count * sizeof *out);
-    for (int m = 0; m < low->fill->marker_count; m++)
-        add_to(out + 3 * m, snw__low_rank_deviation(low, frame, m));
-}
-
 /* ---- the first components -----------------------------------------------------------------------
  */
 
-static int sum_covariance(snw__low_rank *low)
+static bool learn_components(snw__low_rank *low)
 {
     size_t n = 3 * (size_t)low->fill->marker_count;
     int count = 0;
     memset(low->covariance, 0, n * n * sizeof(double));
     for (int frame = 0; frame < low->fill->frame_count; frame += learn_step(low), count++) {
-        deviations_of(low, frame, low->deviation);
+        memset(low->deviation, 0, n * sizeof *low->deviation);
+        for (int m = 0; m < low->fill->marker_count; m++)
+            add_to(low->deviation + 3 * m, snw__low_rank_deviation(low, frame, m));
         for (size_t i = 0; i < n; i++)
             snw__axpy(low->deviation[i], low->deviation, low->covariance + i * n, (int)n);
     }
     for (size_t i = 0; i < n * n; i++)
         low->covariance[i] /= count;
-    return count;
-}
-
-/* What the components leave of each marker. */
-static void learn_noise(snw__low_rank *low)
-{
-    size_t n = 3 * (size_t)low->fill->marker_count;
+    int markers = 0;
+    for (int m = 0; m < low->fill->marker_count; m++)
+        markers += low->is_in[m];
+    int r = count / LOW_RANK_FRAMES_EACH;
+    if (r > 3 * markers - 6) r = 3 * markers - 6; /* six were taken by the body's pose */
+    low->rank = r < SNW__COMPONENTS ? r : SNW__COMPONENTS;
+    if (low->rank < 1) return false;
+    if (!snw__principal(low->covariance, 3 * low->fill->marker_count, low->rank, low->variance,
+                        low->basis, low->work))
+        return false;
+    double total = 0, held = 0;
+    for (size_t i = 0; i < n; i++)
+        total += low->covariance[i * n + i];
+    for (r = 0; r < low->rank && held < LOW_RANK_SHARE * total; r++)
+        held += low->variance[r];
+    low->rank = r;
+    /* A score that does not vary tells nothing: its precision would be infinite. */
+    while (low->rank > 0 && !(low->variance[low->rank - 1] > (SNW__NOISE_MIN * SNW__NOISE_MIN)))
+        low->rank--;
+    /* What the components leave of each marker. */
     for (int m = 0; m < low->fill->marker_count; m++) {
         double left = 0;
         for (size_t i = 3 * (size_t)m; i < 3 * (size_t)m + 3; i++) {
@@ -181,30 +144,6 @@ static void learn_noise(snw__low_rank *low)
         /* Square metres: a tenth of a millimetre, below which no marker is known. */
         low->noise[m] = fmax(left / 3, (SNW__NOISE_MIN * SNW__NOISE_MIN));
     }
-}
-
-static bool learn_components(snw__low_rank *low)
-{
-    int markers = 0, frames = sum_covariance(low);
-    for (int m = 0; m < low->fill->marker_count; m++)
-        markers += low->is_in[m];
-    int r = frames / LOW_RANK_FRAMES_EACH;
-    if (r > 3 * markers - 6) r = 3 * markers - 6; /* six were taken by the body's pose */
-    low->rank = r < SNW__COMPONENTS ? r : SNW__COMPONENTS;
-    if (low->rank < 1) return false;
-    if (!snw__principal(low->covariance, 3 * low->fill->marker_count, low->rank, low->variance,
-                        low->basis, low->work))
-        return false;
-    double total = 0, held = 0;
-    for (size_t i = 0, n = 3 * (size_t)low->fill->marker_count; i < n; i++)
-        total += low->covariance[i * n + i];
-    for (r = 0; r < low->rank && held < LOW_RANK_SHARE * total; r++)
-        held += low->variance[r];
-    low->rank = r;
-    /* A score that does not vary tells nothing: its precision would be infinite. */
-    while (low->rank > 0 && !(low->variance[low->rank - 1] > (SNW__NOISE_MIN * SNW__NOISE_MIN)))
-        low->rank--;
-    learn_noise(low);
     return low->rank > 0;
 }
 
@@ -342,9 +281,45 @@ static bool maximize(snw__low_rank *low)
 
 bool snw__low_rank_complete(snw__low_rank *low)
 {
-    for (int m = 0; m < low->fill->marker_count; m++)
-        low->is_in[m] = guess_marker(low, m);
-    learn_mean(low);
+    for (int m = 0; m < low->fill->marker_count; m++) {
+        /* Straight lines between samples; before the first and after the last they stand. Is the
+         * marker seen often enough to take part? */
+        const snw__fill *fill = low->fill;
+        int last = -1, seen = 0;
+        for (int frame = 0; frame < fill->frame_count; frame++) {
+            if (!snw__fill_measured(fill, frame, m)) continue;
+            snw_vec3 here = fill->position[snw__fill_at(fill, frame, m)];
+            snw_vec3 from = last < 0 ? here : low->place[snw__fill_at(fill, last, m)];
+            for (int f = last + 1; f <= frame; f++)
+                low->place[snw__fill_at(fill, f, m)] =
+                    snw_vec3_lerp(from, here, (double)(f - last) / (frame - last));
+            last = frame;
+            seen++;
+        }
+        for (int f = last + 1; last >= 0 && f < fill->frame_count; f++)
+            low->place[snw__fill_at(fill, f, m)] = low->place[snw__fill_at(fill, last, m)];
+        low->is_in[m] = seen >= 3 && seen >= LOW_RANK_SEEN * fill->frame_count;
+    }
+    /* Frames are fitted to the mean posture, and it is the mean of them, a few times over. */
+    const snw__fill *fill = low->fill;
+    size_t markers = (size_t)fill->marker_count, middle = (size_t)fill->frame_count / 2 * markers;
+    memcpy(low->mean, low->place + middle, markers * sizeof *low->mean);
+    /* Fits of the frames to the mean posture and back; a fifth one moves it by less than 0.1 mm. */
+    for (int round = 0; round < SNW__MEAN_ROUNDS; round++) {
+        double count = 0;
+        memset(low->deviation, 0, 3 * markers * sizeof(double));
+        for (int frame = 0; frame < fill->frame_count; frame += learn_step(low), count++) {
+            fit_pose_of(low, frame, LOW_RANK_GUESSED);
+            for (int m = 0; m < fill->marker_count; m++)
+                add_to(
+                    low->deviation + 3 * m,
+                    snw_xform_unpoint(low->pose[frame], low->place[snw__fill_at(fill, frame, m)]));
+        }
+        for (size_t m = 0; m < markers; m++) {
+            const double *sum = low->deviation + 3 * m;
+            low->mean[m] = snw_vec3_scale(snw_vec3_make(sum[0], sum[1], sum[2]), 1 / count);
+        }
+    }
     if (!learn_components(low)) return false;
     for (int round = 0; round < LOW_RANK_ROUNDS; round++)
         if (!maximize(low)) return false;

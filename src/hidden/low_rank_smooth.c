@@ -58,26 +58,6 @@ bool snw__low_rank_see(snw__low_rank *low, int frame, snw__low_rank_state *state
     return true;
 }
 
-static void keep_state(snw__low_rank *low, int frame, const snw__low_rank_state *state)
-{
-    int r = low->rank;
-    double *cover = low->cover + (size_t)frame * (size_t)(r * (r + 1) / 2);
-    memcpy(low->score + (size_t)frame * (size_t)r, state->x, (size_t)r * sizeof(double));
-    for (int k = 0; k < r; k++)
-        for (int l = 0; l <= k; l++)
-            *cover++ = state->p[k * r + l];
-}
-
-static void load_state(const snw__low_rank *low, int frame, snw__low_rank_state *state)
-{
-    int r = low->rank;
-    const double *cover = low->cover + (size_t)frame * (size_t)(r * (r + 1) / 2);
-    memcpy(state->x, low->score + (size_t)frame * (size_t)r, (size_t)r * sizeof(double));
-    for (int k = 0; k < r; k++)
-        for (int l = 0; l <= k; l++)
-            state->p[k * r + l] = state->p[l * r + k] = *cover++;
-}
-
 /* x <- x + C (later - predicted),  C = P A P-^-1; the same for the covariance. */
 static bool smooth_scores(const snw__low_rank *low, snw__low_rank_state *state,
                           const snw__low_rank_state *later)
@@ -162,11 +142,21 @@ bool snw__low_rank_smooth(snw__low_rank *low)
     for (int frame = 0; frame <= last; frame++) {
         if (frame > 0) predict_scores(low, &state);
         if (!snw__low_rank_see(low, frame, &state)) return false;
-        keep_state(low, frame, &state);
+        int r = low->rank;
+        double *cover = low->cover + (size_t)frame * (size_t)(r * (r + 1) / 2);
+        memcpy(low->score + (size_t)frame * (size_t)r, state.x, (size_t)r * sizeof(double));
+        for (int k = 0; k < r; k++)
+            for (int l = 0; l <= k; l++)
+                *cover++ = state.p[k * r + l];
     }
     for (int frame = last; frame >= 0; frame--) {
         later = state;
-        load_state(low, frame, &state);
+        int r = low->rank;
+        const double *cover = low->cover + (size_t)frame * (size_t)(r * (r + 1) / 2);
+        memcpy(state.x, low->score + (size_t)frame * (size_t)r, (size_t)r * sizeof(double));
+        for (int k = 0; k < r; k++)
+            for (int l = 0; l <= k; l++)
+                state.p[k * r + l] = state.p[l * r + k] = *cover++;
         if (frame < last && !smooth_scores(low, &state, &later)) return false;
         snw__low_rank_write(low, frame, &state);
     }

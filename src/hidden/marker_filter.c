@@ -25,23 +25,6 @@ static double middle_of(double *value, int count)
     return value[count / 2];
 }
 
-/* The running median of the velocity: a single wrong sample does not turn the path. */
-static void smooth_velocity(snw__marker_filter *filter, snw_vec3 velocity)
-{
-    double x[SNW__FILTER_MEDIAN], y[SNW__FILTER_MEDIAN], z[SNW__FILTER_MEDIAN];
-    filter->recent[filter->recent_count++ % SNW__FILTER_MEDIAN] = velocity;
-    int count =
-        filter->recent_count < SNW__FILTER_MEDIAN ? filter->recent_count : SNW__FILTER_MEDIAN;
-    if (filter->recent_count >= 2 * SNW__FILTER_MEDIAN) filter->recent_count -= SNW__FILTER_MEDIAN;
-    for (int n = 0; n < count; n++) {
-        x[n] = filter->recent[n].x;
-        y[n] = filter->recent[n].y;
-        z[n] = filter->recent[n].z;
-    }
-    filter->smooth_before = filter->smooth;
-    filter->smooth = snw_vec3_make(middle_of(x, count), middle_of(y, count), middle_of(z, count));
-}
-
 /* p <- F p F^T + density q. */
 static void spread(double p[6], const snw__turn *f, double density, const double q[6])
 {
@@ -103,21 +86,16 @@ snw_vec3 snw__filter_predict(snw__marker_filter *filter, snw__filter_kind kind, 
     return filter->x;
 }
 
-static void start_filter(snw__marker_filter *filter, snw_vec3 seen, double sigma)
-{
-    memset(filter, 0, sizeof *filter);
-    filter->has_state = true;
-    filter->x = filter->last = seen;
-    filter->p[0] = sigma * sigma;
-    filter->p[3] = FILTER_SPEED_START * FILTER_SPEED_START;
-    filter->p[5] = SNW__ACCELERATION * SNW__ACCELERATION;
-}
-
 void snw__filter_update(snw__marker_filter *filter, snw__filter_kind kind, snw_vec3 seen,
                         double sigma, double step)
 {
     if (!filter->has_state) {
-        start_filter(filter, seen, sigma);
+        memset(filter, 0, sizeof *filter);
+        filter->has_state = true;
+        filter->x = filter->last = seen;
+        filter->p[0] = sigma * sigma;
+        filter->p[3] = FILTER_SPEED_START * FILTER_SPEED_START;
+        filter->p[5] = SNW__ACCELERATION * SNW__ACCELERATION;
         return;
     }
     if (kind == SNW__FILTER_LINE || kind == SNW__FILTER_CIRCLE) {
@@ -137,6 +115,22 @@ void snw__filter_update(snw__marker_filter *filter, snw__filter_kind kind, snw_v
     p[3] -= kv * xv;
     p[4] -= kv * xa;
     p[5] -= ka * xa;
-    if (kind == SNW__FILTER_TURN)
-        smooth_velocity(filter, snw_vec3_scale(snw_vec3_sub(filter->x, filter->last), 1 / step));
+    if (kind == SNW__FILTER_TURN) {
+        /* The running median of the velocity: a single wrong sample does not turn the path. */
+        snw_vec3 velocity = snw_vec3_scale(snw_vec3_sub(filter->x, filter->last), 1 / step);
+        double x[SNW__FILTER_MEDIAN], y[SNW__FILTER_MEDIAN], z[SNW__FILTER_MEDIAN];
+        filter->recent[filter->recent_count++ % SNW__FILTER_MEDIAN] = velocity;
+        int count =
+            filter->recent_count < SNW__FILTER_MEDIAN ? filter->recent_count : SNW__FILTER_MEDIAN;
+        if (filter->recent_count >= 2 * SNW__FILTER_MEDIAN)
+            filter->recent_count -= SNW__FILTER_MEDIAN;
+        for (int n = 0; n < count; n++) {
+            x[n] = filter->recent[n].x;
+            y[n] = filter->recent[n].y;
+            z[n] = filter->recent[n].z;
+        }
+        filter->smooth_before = filter->smooth;
+        filter->smooth =
+            snw_vec3_make(middle_of(x, count), middle_of(y, count), middle_of(z, count));
+    }
 }

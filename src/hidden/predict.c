@@ -75,23 +75,6 @@ static void learned_lay_out(snw__learned *learned, int marker_count, int capacit
     }
 }
 
-static void learned_reset(snw__learned *learned)
-{
-    snw__fill *past = &learned->past;
-    size_t markers = (size_t)past->marker_count, samples = markers * (size_t)past->frame_count;
-    for (size_t n = 0; n < samples; n++)
-        past->span[n] = SNW__SPAN_MISSING;
-    for (size_t n = 0; n < markers * markers; n++)
-        past->cost[n] = INFINITY;
-    for (size_t m = 0; m < markers; m++) {
-        learned->marker[m].is_trained = false;
-        for (size_t n = 0; n < markers; n++)
-            learned->marker[m].vanished_span[n] = SNW__SPAN_MISSING;
-    }
-    learned->count = learned->next = learned->since = learned->cost_row = 0;
-    learned->trained = 0;
-}
-
 /* ---- the past
  * ------------------------------------------------------------------------------------- */
 
@@ -149,18 +132,6 @@ static snw_vec3 row_tail(const snw__learned_marker *marker, const double *row)
     return snw_vec3_make(at[0], at[1], at[2]);
 }
 
-static double training_residual(const snw__learned_marker *marker)
-{
-    double square = 0, count = 0;
-    for (int n = 0; n < marker->model.train_count; n += 3) {
-        const double *row = snw__gap_row(&marker->model, marker->model.train[n]);
-        if (!row || !isfinite(row_tail(marker, row).x)) continue;
-        square += snw_vec3_length2(snw_vec3_sub(row_tail(marker, row), regressed(marker, row)));
-        count++;
-    }
-    return count > 0 ? sqrt(square / count) : INFINITY;
-}
-
 /* The frame in which the marker vanished stands in for the present, or the present is back. */
 static void swap_present(snw__learned *learned, snw__learned_marker *marker)
 {
@@ -175,18 +146,6 @@ static void swap_present(snw__learned *learned, snw__learned_marker *marker)
         marker->vanished_span[m] = span;
     }
     past->stamp[learned->capacity] = 0;
-}
-
-/* What the regression missed when the marker was last seen. */
-static snw_vec3 last_slip(snw__learned *learned, snw__learned_marker *marker)
-{
-    snw_vec3 slip = {0, 0, 0};
-    swap_present(learned, marker);
-    const double *row = snw__gap_row(&marker->model, learned->capacity);
-    if (row && isfinite(row_tail(marker, row).x))
-        slip = snw_vec3_sub(row_tail(marker, row), regressed(marker, row));
-    swap_present(learned, marker);
-    return slip;
 }
 
 static void train(snw__learned *learned, int index)
@@ -208,8 +167,22 @@ static void train(snw__learned *learned, int index)
         !snw__regress(learned->moments, learned->moments, 3 * SNW__FILL_FEW, &marker->places,
                       &marker->few))
         return;
-    marker->sigma = LEARNED_OPTIMISM * training_residual(marker);
-    marker->slip = last_slip(learned, marker);
+    double square = 0, count = 0;
+    for (int n = 0; n < marker->model.train_count; n += 3) {
+        const double *row = snw__gap_row(&marker->model, marker->model.train[n]);
+        if (!row || !isfinite(row_tail(marker, row).x)) continue;
+        square += snw_vec3_length2(snw_vec3_sub(row_tail(marker, row), regressed(marker, row)));
+        count++;
+    }
+    marker->sigma = LEARNED_OPTIMISM * (count > 0 ? sqrt(square / count) : INFINITY);
+    /* What the regression missed when the marker was last seen. */
+    snw_vec3 slip = {0, 0, 0};
+    swap_present(learned, marker);
+    const double *row = snw__gap_row(&marker->model, learned->capacity);
+    if (row && isfinite(row_tail(marker, row).x))
+        slip = snw_vec3_sub(row_tail(marker, row), regressed(marker, row));
+    swap_present(learned, marker);
+    marker->slip = slip;
     marker->is_trained = isfinite(marker->sigma);
 }
 
@@ -264,14 +237,6 @@ snw_predict_options snw_predict_options_default(void)
 /* ---- making
  * --------------------------------------------------------------------------------------- */
 
-static int listed_markers(const snw_segments *segments)
-{
-    int count = 0;
-    for (int l = 0; l < segments->segment_count; l++)
-        count += segments->segment[l].marker_count;
-    return count;
-}
-
 static int past_capacity(const snw_predict_options *options)
 {
     if (options->method != SNW_PREDICT_AUTO) return 0;
@@ -290,7 +255,10 @@ static void lay_out_predictor(void *object, snw__block *block)
     snw_predictor *p = &sketch->predictor;
     const snw_segments *segments = sketch->segments;
     snw__block_take(block, 1, sizeof(snw_predictor));
-    size_t markers = (size_t)segments->marker_count, listed = (size_t)listed_markers(segments);
+    int count = 0;
+    for (int l = 0; l < segments->segment_count; l++)
+        count += segments->segment[l].marker_count;
+    size_t markers = (size_t)segments->marker_count, listed = (size_t)count;
     p->live.segment =
         snw__block_take(block, (size_t)segments->segment_count, sizeof(snw__live_segment));
     p->live.marker = snw__block_take(block, markers, sizeof(snw__live_marker));
@@ -308,21 +276,6 @@ static void lay_out_predictor(void *object, snw__block *block)
     p->shape_list = snw__block_take(block, listed, sizeof(snw_vec3));
     if (p->options.method == SNW_PREDICT_AUTO)
         learned_lay_out(&p->learned, segments->marker_count, past_capacity(&p->options), block);
-}
-
-static void connect_segments(snw_predictor *p, const snw_segments *segments, const int *neighbour)
-{
-    int at = 0;
-    for (int l = 0; l < segments->segment_count; l++) {
-        snw__live_segment *segment = p->live.segment + l;
-        segment->count = segments->segment[l].marker_count;
-        segment->marker = p->marker_list + at;
-        segment->shape = p->shape_list + at;
-        segment->neighbour = neighbour ? neighbour[l] : -1;
-        memcpy(p->marker_list + at, segments->segment[l].marker,
-               (size_t)segment->count * sizeof(int));
-        at += segment->count;
-    }
 }
 
 void snw_predictor_reset(snw_predictor *p)
@@ -343,7 +296,21 @@ void snw_predictor_reset(snw_predictor *p)
         segment->pose = snw_xform_identity();
         segment->turn = snw_quat_identity();
     }
-    if (p->options.method == SNW_PREDICT_AUTO) learned_reset(&p->learned);
+    if (p->options.method == SNW_PREDICT_AUTO) {
+        snw__fill *past = &p->learned.past;
+        size_t markers = (size_t)past->marker_count, samples = markers * (size_t)past->frame_count;
+        for (size_t n = 0; n < samples; n++)
+            past->span[n] = SNW__SPAN_MISSING;
+        for (size_t n = 0; n < markers * markers; n++)
+            past->cost[n] = INFINITY;
+        for (size_t m = 0; m < markers; m++) {
+            p->learned.marker[m].is_trained = false;
+            for (size_t n = 0; n < markers; n++)
+                p->learned.marker[m].vanished_span[n] = SNW__SPAN_MISSING;
+        }
+        p->learned.count = p->learned.next = p->learned.since = p->learned.cost_row = 0;
+        p->learned.trained = 0;
+    }
 }
 
 static snw_status check_predictor(const snw_segments *segments, double rate,
@@ -395,7 +362,17 @@ snw_status snw_predictor_create(const snw_segments *segments, double rate,
     p->live.step = 1 / rate;
     p->learned.past.rate = rate;
     p->learned.every = rate > PREDICT_PAST_RATE ? (int)(rate / PREDICT_PAST_RATE + 0.5) : 1;
-    connect_segments(p, segments, options->neighbour);
+    int at = 0;
+    for (int l = 0; l < segments->segment_count; l++) {
+        snw__live_segment *segment = p->live.segment + l;
+        segment->count = segments->segment[l].marker_count;
+        segment->marker = p->marker_list + at;
+        segment->shape = p->shape_list + at;
+        segment->neighbour = options->neighbour ? options->neighbour[l] : -1;
+        memcpy(p->marker_list + at, segments->segment[l].marker,
+               (size_t)segment->count * sizeof(int));
+        at += segment->count;
+    }
     p->options.neighbour = NULL; /* the caller's, read here */
     snw_predictor_reset(p);
     *out = p;
@@ -417,42 +394,6 @@ static bool has_unit(const snw_frame *frame)
 {
     double unit = frame->metres_per_unit;
     return unit > 0 && isfinite(unit) && isfinite(1 / unit);
-}
-
-static bool sample_is_seen(const snw_frame *frame, int m)
-{
-    return frame->state[m] == SNW_SAMPLE_MEASURED && has_unit(frame) &&
-           snw_vec3_is_finite(snw_frame_position(frame, m));
-}
-
-static void see_frame(snw_predictor *p, const snw_frame *frame)
-{
-    for (int m = 0; m < p->live.marker_count; m++) {
-        snw__live_marker *marker = p->live.marker + m;
-        bool is_seen = m < frame->marker_count && sample_is_seen(frame, m);
-        /* What was said of it one frame ago is where it is led on from. */
-        if (is_seen && !p->is_seen[m] && marker->filter.has_state) {
-            p->offset[m] = snw_vec3_sub(p->place[m], snw_frame_position(frame, m));
-            p->since_return[m] = 0;
-        }
-        p->is_seen[m] = marker->is_seen = is_seen;
-        marker->has_ray = false;
-        if (is_seen) marker->place = snw_frame_position(frame, m);
-    }
-}
-
-static void see_rays(snw_predictor *p, const snw_ray *ray, int ray_count)
-{
-    for (int r = 0; r < ray_count; r++) {
-        if (ray[r].marker < 0 || ray[r].marker >= p->live.marker_count) continue;
-        snw__live_marker *marker = p->live.marker + ray[r].marker;
-        double length2 = snw_vec3_length2(ray[r].direction);
-        if (marker->is_seen || !snw_vec3_is_finite(ray[r].origin) || !(fabs(length2 - 1) < 1e-6))
-            continue;
-        marker->has_ray = true;
-        marker->ray.point = ray[r].origin;
-        marker->ray.direction = ray[r].direction;
-    }
 }
 
 /* The learned guess and the segment's, by their variances; on the ray, where there is one. */
@@ -523,24 +464,44 @@ static void write_sample(snw_predictor *p, int m, const snw_frame *frame)
     p->sample[m] = made;
 }
 
-/* Markers of a segment are placed by what was learned, then the segment's pose follows them. */
-static void learn_and_mix(snw_predictor *p)
-{
-    for (int m = 0; m < p->live.marker_count; m++)
-        p->place[m] = p->live.marker[m].place;
-    learned_see(&p->learned, p->place, p->is_seen);
-    for (int m = 0; m < p->live.marker_count; m++)
-        if (!p->is_seen[m] && p->live.marker[m].hidden >= 0) mix_learned(p, m);
-    snw__live_refit(&p->live);
-}
-
 snw_frame snw_predictor_step(snw_predictor *p, const snw_frame *frame, const snw_ray *ray,
                              int ray_count)
 {
-    see_frame(p, frame);
-    see_rays(p, ray, ray_count);
+    for (int m = 0; m < p->live.marker_count; m++) {
+        snw__live_marker *marker = p->live.marker + m;
+        bool is_seen =
+            m < frame->marker_count && (frame->state[m] == SNW_SAMPLE_MEASURED && has_unit(frame) &&
+                                        snw_vec3_is_finite(snw_frame_position(frame, m)));
+        /* What was said of it one frame ago is where it is led on from. */
+        if (is_seen && !p->is_seen[m] && marker->filter.has_state) {
+            p->offset[m] = snw_vec3_sub(p->place[m], snw_frame_position(frame, m));
+            p->since_return[m] = 0;
+        }
+        p->is_seen[m] = marker->is_seen = is_seen;
+        marker->has_ray = false;
+        if (is_seen) marker->place = snw_frame_position(frame, m);
+    }
+    for (int r = 0; r < ray_count; r++) {
+        if (ray[r].marker < 0 || ray[r].marker >= p->live.marker_count) continue;
+        snw__live_marker *marker = p->live.marker + ray[r].marker;
+        double length2 = snw_vec3_length2(ray[r].direction);
+        if (marker->is_seen || !snw_vec3_is_finite(ray[r].origin) || !(fabs(length2 - 1) < 1e-6))
+            continue;
+        marker->has_ray = true;
+        marker->ray.point = ray[r].origin;
+        marker->ray.direction = ray[r].direction;
+    }
     snw__live_step(&p->live);
-    if (p->options.method == SNW_PREDICT_AUTO) learn_and_mix(p);
+    if (p->options.method == SNW_PREDICT_AUTO) {
+        /* Markers of a segment are placed by what was learned, then the segment's pose follows
+         * them. */
+        for (int m = 0; m < p->live.marker_count; m++)
+            p->place[m] = p->live.marker[m].place;
+        learned_see(&p->learned, p->place, p->is_seen);
+        for (int m = 0; m < p->live.marker_count; m++)
+            if (!p->is_seen[m] && p->live.marker[m].hidden >= 0) mix_learned(p, m);
+        snw__live_refit(&p->live);
+    }
     for (int m = 0; m < p->live.marker_count; m++)
         write_sample(p, m, frame);
     snw_frame out = *frame;

@@ -16,48 +16,6 @@ typedef struct pass_sample {
     double doubt; /* metres; not above 0: nothing is known */
 } pass_sample;
 
-/* Rays of a frame. Forwards and backwards the list is searched from its start: rays are few. */
-static int rays_of(const snw_predict_job *job, int frame, snw_ray *ray, int room)
-{
-    int low = 0, high = job->ray_count, count = 0;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (job->ray[middle].frame < frame)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < job->ray_count && job->ray[low].frame == frame && count < room; low++)
-        ray[count++] = job->ray[low].ray;
-    return count;
-}
-
-static void keep_pass(snw_trial *out, int frame, const snw_frame *view, pass_sample *first)
-{
-    int markers = out->marker_count;
-    for (int m = 0; m < markers; m++) {
-        size_t at = (size_t)frame * (size_t)markers + (size_t)m;
-        if (view->state[m] != SNW_SAMPLE_PREDICTED) continue;
-        /* Metres: a prediction is given no more weight than this uncertainty has. */
-        pass_sample now = {snw_frame_position(view, m),
-                           fmax((double)view->uncertainty[m], SNW__NOISE_MIN)};
-        if (!first) {
-            snw_trial_set(out, frame, m, now.place, SNW_SAMPLE_PREDICTED);
-            out->uncertainty[at] = (float)now.doubt;
-            out->sample[at].quality = snw__computed_quality(out, now.doubt);
-            continue;
-        }
-        pass_sample *other = first + at;
-        if (!(other->doubt > 0)) {
-            *other = now;
-            continue;
-        }
-        double mine = 1 / (now.doubt * now.doubt), theirs = 1 / (other->doubt * other->doubt);
-        other->place = snw_vec3_lerp(other->place, now.place, mine / (mine + theirs));
-        other->doubt = sqrt(1 / (mine + theirs));
-    }
-}
-
 static void run_pass(snw_predictor *predictor, const snw_trial *trial, const snw_predict_job *job,
                      bool is_backward, snw_trial *out, pass_sample *first, snw_ray *ray)
 {
@@ -65,9 +23,43 @@ static void run_pass(snw_predictor *predictor, const snw_trial *trial, const snw
     for (int n = 0; n < trial->frame_count; n++) {
         int frame = is_backward ? trial->frame_count - 1 - n : n;
         snw_frame seen = snw_trial_frame(trial, frame);
-        int ray_count = rays_of(job, frame, ray, trial->marker_count);
+        /* Rays of a frame. Forwards and backwards the list is searched from its start: rays are
+         * few. */
+        int low = 0, high = job->ray_count, ray_count = 0;
+        while (low < high) {
+            int middle = (low + high) / 2;
+            if (job->ray[middle].frame < frame)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        for (; low < job->ray_count && job->ray[low].frame == frame &&
+               ray_count < trial->marker_count;
+             low++)
+            ray[ray_count++] = job->ray[low].ray;
         snw_frame view = snw_predictor_step(predictor, &seen, ray, ray_count);
-        keep_pass(out, frame, &view, first);
+        int markers = out->marker_count;
+        for (int m = 0; m < markers; m++) {
+            size_t at = (size_t)frame * (size_t)markers + (size_t)m;
+            if (view.state[m] != SNW_SAMPLE_PREDICTED) continue;
+            /* Metres: a prediction is given no more weight than this uncertainty has. */
+            pass_sample now = {snw_frame_position(&view, m),
+                               fmax((double)view.uncertainty[m], SNW__NOISE_MIN)};
+            if (!first) {
+                snw_trial_set(out, frame, m, now.place, SNW_SAMPLE_PREDICTED);
+                out->uncertainty[at] = (float)now.doubt;
+                out->sample[at].quality = snw__computed_quality(out, now.doubt);
+                continue;
+            }
+            pass_sample *other = first + at;
+            if (!(other->doubt > 0)) {
+                *other = now;
+                continue;
+            }
+            double mine = 1 / (now.doubt * now.doubt), theirs = 1 / (other->doubt * other->doubt);
+            other->place = snw_vec3_lerp(other->place, now.place, mine / (mine + theirs));
+            other->doubt = sqrt(1 / (mine + theirs));
+        }
     }
 }
 

@@ -77,28 +77,6 @@ static void add_anchor(snw__live *live, snw_quat rotation, int *count, snw_vec3 
     live->to[(*count)++] = world;
 }
 
-/* Seen markers of the segment, then the centres that neighbours on both sides show. */
-static int gather_anchors(snw__live *live, int index, snw_quat rotation)
-{
-    const snw__live_segment *segment = live->segment + index;
-    int count = 0;
-    for (int n = 0; n < segment->count; n++)
-        if (live->marker[segment->marker[n]].is_seen)
-            add_anchor(live, rotation, &count, segment->shape[n],
-                       live->marker[segment->marker[n]].place);
-    if (segment->neighbour >= 0 && segment->has_center &&
-        shows_pose(live->segment + segment->neighbour))
-        add_anchor(live, rotation, &count, snw_vec3_neg(segment->arm_x),
-                   snw__live_center_from(live->segment[segment->neighbour].pose, segment->arm_y));
-    for (int l = 0; l < live->segment_count; l++) {
-        const snw__live_segment *other = live->segment + l;
-        if (other->neighbour == index && other->has_center && shows_pose(other))
-            add_anchor(live, rotation, &count, snw_vec3_neg(other->arm_y),
-                       snw__live_center_from(other->pose, other->arm_x));
-    }
-    return count;
-}
-
 /* How far a point lies from what the anchors hold: the lever of a turn that they leave free. */
 static double free_lever(const snw__live *live, int count, snw_vec3 point)
 {
@@ -126,7 +104,23 @@ static double free_lever(const snw__live *live, int count, snw_vec3 point)
 static int fit_anchors(snw__live *live, int index, snw_xform *pose)
 {
     snw_fit fit;
-    int count = gather_anchors(live, index, pose->rotation);
+    /* Seen markers of the segment, then the centres that neighbours on both sides show. */
+    const snw__live_segment *segment = live->segment + index;
+    int count = 0;
+    for (int n = 0; n < segment->count; n++)
+        if (live->marker[segment->marker[n]].is_seen)
+            add_anchor(live, pose->rotation, &count, segment->shape[n],
+                       live->marker[segment->marker[n]].place);
+    if (segment->neighbour >= 0 && segment->has_center &&
+        shows_pose(live->segment + segment->neighbour))
+        add_anchor(live, pose->rotation, &count, snw_vec3_neg(segment->arm_x),
+                   snw__live_center_from(live->segment[segment->neighbour].pose, segment->arm_y));
+    for (int l = 0; l < live->segment_count; l++) {
+        const snw__live_segment *other = live->segment + l;
+        if (other->neighbour == index && other->has_center && shows_pose(other))
+            add_anchor(live, pose->rotation, &count, snw_vec3_neg(other->arm_y),
+                       snw__live_center_from(other->pose, other->arm_x));
+    }
     if (count > 0 && snw_fit_rigid(live->from, live->to, NULL, count, &fit) == SNW_OK) {
         pose->rotation = snw_quat_normalize(snw_quat_mul(fit.to_from.rotation, pose->rotation));
         pose->translation = fit.to_from.translation;
@@ -374,17 +368,6 @@ static void finish_segment(snw__live *live, int index)
     if (is_complete) snw__live_learn_shape(live, segment);
 }
 
-static void finish_center(snw__live *live, int index)
-{
-    snw__live_segment *segment = live->segment + index;
-    snw_vec3 center;
-    snw__live_learn_center(live, segment);
-    bool is_known = snw__live_center(live, index, &center);
-    if (!is_known) center = segment->pose.translation;
-    segment->center = center;
-    segment->is_center_placed = segment->has_pose;
-}
-
 void snw__live_step(snw__live *live)
 {
     for (int m = 0; m < live->marker_count; m++) {
@@ -418,8 +401,15 @@ void snw__live_step(snw__live *live)
                 place_hidden_segment(live, l);
             finish_segment(live, l);
         }
-    for (int l = 0; l < live->segment_count; l++)
-        finish_center(live, l);
+    for (int l = 0; l < live->segment_count; l++) {
+        snw__live_segment *segment = live->segment + l;
+        snw_vec3 center;
+        snw__live_learn_center(live, segment);
+        bool is_known = snw__live_center(live, l, &center);
+        if (!is_known) center = segment->pose.translation;
+        segment->center = center;
+        segment->is_center_placed = segment->has_pose;
+    }
 }
 
 void snw__live_refit(snw__live *live)

@@ -30,8 +30,8 @@ void snw__live_start_shape(snw__live *live, snw__live_segment *segment)
 /* The running mean of the segment's shape, kept about its centroid. */
 void snw__live_learn_shape(snw__live *live, snw__live_segment *segment)
 {
-    int frames = segment->shape_frames < SEGMENT_SHAPE_FRAMES ? ++segment->shape_frames
-                                                              : SEGMENT_SHAPE_FRAMES;
+    int frames = segment->shape_frames < SNW__SAMPLES_CALIBRATE ? ++segment->shape_frames
+                                                                : SNW__SAMPLES_CALIBRATE;
     snw_vec3 center = {0, 0, 0};
     double off = 0;
     for (int n = 0; n < segment->count; n++) {
@@ -68,52 +68,6 @@ void snw__live_fit_pose(snw__live *live, snw__live_segment *segment, bool seen_a
 /* ---- centres of rotation
  * ---------------------------------------------------------------------------- */
 
-static void add_to_sums(snw__live_segment *segment, const snw__live_segment *other)
-{
-    snw_mat3 x = snw_mat3_from_quat(segment->pose.rotation);
-    snw_mat3 y = snw_mat3_from_quat(other->pose.rotation);
-    snw_mat3 turn = snw_mat3_mul(snw_mat3_transpose(x), y);
-    snw_vec3 b = snw_vec3_sub(segment->pose.translation, other->pose.translation);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            segment->sum_turn.m[i][j] += turn.m[i][j];
-    segment->sum_x = snw_vec3_add(segment->sum_x, snw_quat_unrotate(segment->pose.rotation, b));
-    segment->sum_y = snw_vec3_add(segment->sum_y, snw_quat_unrotate(other->pose.rotation, b));
-    segment->sum_count++;
-}
-
-/* [ I -M ; -M^T I ] [a_x; a_y] = [beta_x; -beta_y], by eigenvectors: what no motion shows stays 0.
- */
-static void solve_center(snw__live_segment *segment)
-{
-    double a[36] = {0}, value[6], vector[36], right[6], x[6] = {0};
-    double share = 1 / segment->sum_count;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            a[i * 6 + j] = a[(i + 3) * 6 + j + 3] = i == j;
-            a[i * 6 + j + 3] = -share * segment->sum_turn.m[i][j];
-            a[(j + 3) * 6 + i] = -share * segment->sum_turn.m[i][j];
-        }
-    right[0] = share * segment->sum_x.x, right[1] = share * segment->sum_x.y;
-    right[2] = share * segment->sum_x.z, right[3] = -share * segment->sum_y.x;
-    right[4] = -share * segment->sum_y.y, right[5] = -share * segment->sum_y.z;
-    segment->solved_count = segment->sum_count;
-    segment->has_center = false;
-    if (snw_eigen_symmetric(a, 6, value, vector) != SNW_OK || value[3] < SEGMENT_CENTER_LEAST)
-        return;
-    for (int n = 0; n < 6; n++) {
-        if (value[n] < SEGMENT_CENTER_LEAST) continue;
-        double along = 0;
-        for (int i = 0; i < 6; i++)
-            along += vector[n * 6 + i] * right[i] / value[n];
-        for (int i = 0; i < 6; i++)
-            x[i] += along * vector[n * 6 + i];
-    }
-    segment->arm_x = snw_vec3_make(x[0], x[1], x[2]);
-    segment->arm_y = snw_vec3_make(x[3], x[4], x[5]);
-    segment->has_center = true;
-}
-
 /* C = xbar - Rx a_x, or ybar - Ry a_y. */
 snw_vec3 snw__live_center_from(snw_xform pose, snw_vec3 arm)
 {
@@ -139,9 +93,51 @@ void snw__live_learn_center(snw__live *live, snw__live_segment *segment)
     if (segment->neighbour < 0) return;
     const snw__live_segment *other = live->segment + segment->neighbour;
     bool is_seen = segment->seen_count == segment->count && other->seen_count == other->count;
-    if (is_seen && segment->count >= 3 && other->count >= 3 && segment->has_pose && other->has_pose)
-        add_to_sums(segment, other);
+    if (is_seen && segment->count >= 3 && other->count >= 3 && segment->has_pose &&
+        other->has_pose) {
+        snw_mat3 x = snw_mat3_from_quat(segment->pose.rotation);
+        snw_mat3 y = snw_mat3_from_quat(other->pose.rotation);
+        snw_mat3 turn = snw_mat3_mul(snw_mat3_transpose(x), y);
+        snw_vec3 b = snw_vec3_sub(segment->pose.translation, other->pose.translation);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                segment->sum_turn.m[i][j] += turn.m[i][j];
+        segment->sum_x = snw_vec3_add(segment->sum_x, snw_quat_unrotate(segment->pose.rotation, b));
+        segment->sum_y = snw_vec3_add(segment->sum_y, snw_quat_unrotate(other->pose.rotation, b));
+        segment->sum_count++;
+    }
     bool is_due = segment->sum_count >= SEGMENT_CENTER_FRAMES &&
                   (segment->solved_count == 0 || segment->sum_count >= 1.1 * segment->solved_count);
-    if (is_due) solve_center(segment);
+    if (is_due) {
+        /* [ I -M ; -M^T I ] [a_x; a_y] = [beta_x; -beta_y], by eigenvectors: what no motion shows
+         * stays 0.
+         */
+        double a[36] = {0}, value[6], vector[36], right[6], x[6] = {0};
+        double share = 1 / segment->sum_count;
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                a[i * 6 + j] = a[(i + 3) * 6 + j + 3] = i == j;
+                a[i * 6 + j + 3] = -share * segment->sum_turn.m[i][j];
+                a[(j + 3) * 6 + i] = -share * segment->sum_turn.m[i][j];
+            }
+        right[0] = share * segment->sum_x.x, right[1] = share * segment->sum_x.y;
+        right[2] = share * segment->sum_x.z, right[3] = -share * segment->sum_y.x;
+        right[4] = -share * segment->sum_y.y, right[5] = -share * segment->sum_y.z;
+        segment->solved_count = segment->sum_count;
+        segment->has_center = false;
+        if (snw_eigen_symmetric(a, 6, value, vector) == SNW_OK &&
+            !(value[3] < SEGMENT_CENTER_LEAST)) {
+            for (int n = 0; n < 6; n++) {
+                if (value[n] < SEGMENT_CENTER_LEAST) continue;
+                double along = 0;
+                for (int i = 0; i < 6; i++)
+                    along += vector[n * 6 + i] * right[i] / value[n];
+                for (int i = 0; i < 6; i++)
+                    x[i] += along * vector[n * 6 + i];
+            }
+            segment->arm_x = snw_vec3_make(x[0], x[1], x[2]);
+            segment->arm_y = snw_vec3_make(x[3], x[4], x[5]);
+            segment->has_center = true;
+        }
+    }
 }

@@ -125,7 +125,8 @@ void snw__turn_parameters(snw_vec3 velocity, snw_vec3 acceleration, double *alph
 {
     double speed2 = snw_vec3_length2(velocity);
     *alpha = *omega = 0;
-    if (!(speed2 > TURN_SPEED_MIN * TURN_SPEED_MIN)) return;
+    /* A second of less is noise. */
+    if (!(speed2 > SNW__NOISE_POOR * SNW__NOISE_POOR)) return;
     *alpha = -snw_vec3_dot(velocity, acceleration) / speed2;
     *omega = snw_vec3_length(snw_vec3_cross(velocity, acceleration)) / speed2;
 }

@@ -132,17 +132,6 @@ snw__acclaim_plan snw__acclaim_plan_joint(const snw_joint *joint)
     return plan;
 }
 
-static void clean_name(char *to, const char *from)
-{
-    size_t length = 0;
-    for (; *from && length < SNW__NAME_SIZE - 1; from++) {
-        bool is_bad = (unsigned char)*from <= ' ' || strchr("(),", *from) ||
-                      (length == 0 && strchr(":#", *from));
-        to[length++] = is_bad ? '_' : *from;
-    }
-    to[length] = 0;
-}
-
 char (*snw__acclaim_names(const snw_skeleton *skeleton,
                           const snw_allocator *allocator))[SNW__NAME_SIZE]
 {
@@ -150,8 +139,15 @@ char (*snw__acclaim_names(const snw_skeleton *skeleton,
     char(*names)[SNW__NAME_SIZE] = (char(*)[SNW__NAME_SIZE])snw__allocate(allocator, size);
     if (!names) return NULL;
     memcpy(names[0], "root", 5);
-    for (int j = 1; j < skeleton->joint_count; j++)
-        clean_name(names[j], skeleton->name[j]);
+    for (int j = 1; j < skeleton->joint_count; j++) {
+        size_t length = 0;
+        for (const char *from = skeleton->name[j]; *from && length < SNW__NAME_SIZE - 1; from++) {
+            bool is_bad = (unsigned char)*from <= ' ' || strchr("(),", *from) ||
+                          (length == 0 && strchr(":#", *from));
+            names[j][length++] = is_bad ? '_' : *from;
+        }
+        names[j][length] = 0;
+    }
     snw_error error;
     if (snw__joint_names_settle(names, skeleton->joint_count, allocator, NULL, &error) == SNW_OK)
         return names;

@@ -47,18 +47,6 @@ static bool is_frame_number(snw__span line, int64_t *number)
     return snw__span_int(line, number);
 }
 
-static void read_keyword(amc_file *file, snw__span line)
-{
-    snw__span key;
-    double rate;
-    snw__span_word(&line, &key);
-    if (snw__span_is(key, ":DEGREES")) file->radians_per_unit = snw_radians(1);
-    if (snw__span_is(key, ":RADIANS")) file->radians_per_unit = 1;
-    if (snw__span_is(key, ":SAMPLES-PER-SECOND") && snw__acclaim_number(&line, &rate) && rate > 0 &&
-        isfinite(rate))
-        file->rate = rate;
-}
-
 static snw_status read_head(amc_file *file)
 {
     snw__span line;
@@ -67,7 +55,15 @@ static snw_status read_head(amc_file *file)
     bool is_head = true;
     while (snw__acclaim_line(&file->text, &line)) {
         if (*line.at == ':' && is_head) {
-            read_keyword(file, line);
+            snw__span rest = line;
+            snw__span key;
+            double rate;
+            snw__span_word(&rest, &key);
+            if (snw__span_is(key, ":DEGREES")) file->radians_per_unit = snw_radians(1);
+            if (snw__span_is(key, ":RADIANS")) file->radians_per_unit = 1;
+            if (snw__span_is(key, ":SAMPLES-PER-SECOND") && snw__acclaim_number(&rest, &rate) &&
+                rate > 0 && isfinite(rate))
+                file->rate = rate;
             file->data = snw__text_here(&file->text);
         } else if (is_frame_number(line, &number)) {
             is_head = false;
@@ -98,18 +94,15 @@ static const char *name_of(const amc_file *file, int joint)
     return joint ? file->skeleton->name[joint] : "root";
 }
 
-static bool names_joint(const amc_file *file, int joint, snw__span name)
-{
-    const char *own = name_of(file, joint);
-    return strlen(own) == snw__span_length(name) && memcmp(own, name.at, strlen(own)) == 0;
-}
-
 /* Lines come in the same order in every frame, so the frame before is asked first. */
 static int find_joint(amc_file *file, snw__span name, int line_in_frame)
 {
     int count = file->skeleton->joint_count;
-    if (line_in_frame < count && names_joint(file, file->guess[line_in_frame], name))
-        return file->guess[line_in_frame];
+    if (line_in_frame < count) {
+        const char *own = name_of(file, file->guess[line_in_frame]);
+        if (strlen(own) == snw__span_length(name) && memcmp(own, name.at, strlen(own)) == 0)
+            return file->guess[line_in_frame];
+    }
     int joint = snw__name_set_find(&file->names, name.at, snw__span_length(name));
     if (joint >= 0 && line_in_frame < count) file->guess[line_in_frame] = joint;
     return joint;
@@ -200,13 +193,6 @@ static snw_status end_frame(amc_file *file, int frame)
     return SNW_OK;
 }
 
-static void start_number(amc_file *file, int frame, int64_t number)
-{
-    if (frame > 0 && number != file->number + 1 && file->jump_count++ == 0)
-        file->jump_line = file->text.line;
-    file->number = number;
-}
-
 static snw_status read_frames(amc_file *file)
 {
     snw__span line;
@@ -222,25 +208,13 @@ static snw_status read_frames(amc_file *file)
         }
         if (frame >= 0) status = end_frame(file, frame);
         start_frame(file, ++frame);
-        start_number(file, frame, number);
+        if (frame > 0 && number != file->number + 1 && file->jump_count++ == 0)
+            file->jump_line = file->text.line;
+        file->number = number;
         line_in_frame = 0;
     }
     if (status == SNW_OK && frame >= 0) status = end_frame(file, frame);
     return status;
-}
-
-static void report(const amc_file *file)
-{
-    snw_notes *notes = file->reading->notes;
-    if (file->jump_count)
-        snw__note(notes, SNW_NOTE_FRAMES_JUMP, snw__at_line(file->jump_line),
-                  "frame numbers jump %lld %s; frames are kept one after the other",
-                  (long long)file->jump_count, snw__plural(file->jump_count, "time", "times"));
-    if (file->hold_count)
-        snw__note(notes, SNW_NOTE_VALUE_REPAIRED, snw__at_line(file->hold_line),
-                  "%lld %s values for some bones, which keep their pose",
-                  (long long)file->hold_count,
-                  snw__plural(file->hold_count, "frame lacks", "frames lack"));
 }
 
 static snw_status read_content(amc_file *file, snw_motion **out)
@@ -264,7 +238,16 @@ static snw_status read_content(amc_file *file, snw_motion **out)
     snw__name_set_release(&file->names);
     snw__release(allocator, file->guess, size);
     if (status == SNW_OK) {
-        report(file);
+        snw_notes *notes = file->reading->notes;
+        if (file->jump_count)
+            snw__note(notes, SNW_NOTE_FRAMES_JUMP, snw__at_line(file->jump_line),
+                      "frame numbers jump %lld %s; frames are kept one after the other",
+                      (long long)file->jump_count, snw__plural(file->jump_count, "time", "times"));
+        if (file->hold_count)
+            snw__note(notes, SNW_NOTE_VALUE_REPAIRED, snw__at_line(file->hold_line),
+                      "%lld %s values for some bones, which keep their pose",
+                      (long long)file->hold_count,
+                      snw__plural(file->hold_count, "frame lacks", "frames lack"));
         *out = file->motion;
     } else {
         snw_motion_destroy(file->motion);
@@ -390,11 +373,14 @@ typedef struct amc_writer {
     snw_quat turn;
 } amc_writer;
 
-static void put_root(const amc_writer *writer, int frame)
+static void put_frame(const amc_writer *writer, int frame)
 {
+    const snw_motion *motion = writer->motion;
+    const snw_skeleton *skeleton = motion->skeleton;
+    snw__put_text(writer->output, "%d\n", frame + 1);
     snw_joint free_joint = snw_joint_def_default().joint;
     free_joint.type = SNW_JOINT_FREE;
-    snw__acclaim_plan plan = snw__acclaim_plan_joint(&free_joint);
+    snw__acclaim_plan root_plan = snw__acclaim_plan_joint(&free_joint);
     snw_xform world = snw__motion_root_joint(writer->motion, frame);
     snw_quat rest = snw_quat_mul(writer->turn, writer->motion->skeleton->rest[0].rotation);
     snw_quat turned =
@@ -402,16 +388,8 @@ static void put_root(const amc_writer *writer, int frame)
     snw__put_string(writer->output, "root");
     put_vector(writer->output, snw_quat_rotate(writer->turn, world.translation),
                writer->units_per_metre);
-    put_turns(writer->output, &plan, &free_joint, turned);
+    put_turns(writer->output, &root_plan, &free_joint, turned);
     snw__put_string(writer->output, "\n");
-}
-
-static void put_frame(const amc_writer *writer, int frame)
-{
-    const snw_motion *motion = writer->motion;
-    const snw_skeleton *skeleton = motion->skeleton;
-    snw__put_text(writer->output, "%d\n", frame + 1);
-    put_root(writer, frame);
     for (int j = 1; j < skeleton->joint_count; j++) {
         snw__acclaim_plan plan = snw__acclaim_plan_joint(skeleton->joint + j);
         size_t at = (size_t)frame * (size_t)skeleton->joint_count + (size_t)j;

@@ -3,21 +3,6 @@
 #include "base/fail.h"
 #include "io/text_writer.h"
 
-static void put_header(snw__output *output, const snw_trial *trial)
-{
-    snw__put_string(output, "time (s)");
-    for (int c = 0; c < trial->analog_count; c++) {
-        const snw_analog_channel *channel = trial->analog_channel + c;
-        snw__put(output, ",", 1);
-        snw__put_name(output, channel->name, ",\"", '_');
-        if (!channel->unit[0]) continue;
-        snw__put_string(output, " (");
-        snw__put_name(output, channel->unit, ",\"", '_');
-        snw__put(output, ")", 1);
-    }
-    snw__put(output, "\n", 1);
-}
-
 snw_status snw_write_analog(const snw_trial *trial, const snw_write_options *options,
                             const snw_sink *sink, snw_error *error)
 {
@@ -28,7 +13,17 @@ snw_status snw_write_analog(const snw_trial *trial, const snw_write_options *opt
     snw_status status = snw__output_open(&output, options, sink, error);
     if (status != SNW_OK) return status;
     double rate = trial->rate * trial->analog_per_frame;
-    put_header(&output, trial);
+    snw__put_string(&output, "time (s)");
+    for (int c = 0; c < trial->analog_count; c++) {
+        const snw_analog_channel *channel = trial->analog_channel + c;
+        snw__put(&output, ",", 1);
+        snw__put_name(&output, channel->name, ",\"", '_');
+        if (!channel->unit[0]) continue;
+        snw__put_string(&output, " (");
+        snw__put_name(&output, channel->unit, ",\"", '_');
+        snw__put(&output, ")", 1);
+    }
+    snw__put(&output, "\n", 1);
     for (int f = 0; f < trial->frame_count; f++)
         for (int s = 0; s < trial->analog_per_frame; s++) {
             int64_t n = (int64_t)f * trial->analog_per_frame + s;

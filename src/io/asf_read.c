@@ -199,27 +199,6 @@ static snw_status read_children(asf_file *file, snw__span key, snw__span rest)
     return SNW_OK;
 }
 
-static snw_status read_sections(asf_file *file)
-{
-    typedef snw_status (*section_reader)(asf_file *, snw__span, snw__span);
-    section_reader reader = NULL;
-    snw__span line, key;
-    snw_status status = SNW_OK;
-    while (status == SNW_OK && snw__acclaim_line(&file->text, &line)) {
-        snw__span rest = line;
-        snw__span_word(&rest, &key);
-        if (*key.at == ':')
-            reader = snw__span_is(key, ":units")       ? read_unit
-                     : snw__span_is(key, ":root")      ? read_root
-                     : snw__span_is(key, ":bonedata")  ? read_bone
-                     : snw__span_is(key, ":hierarchy") ? read_children
-                                                       : NULL;
-        else if (reader)
-            status = reader(file, key, rest);
-    }
-    return status;
-}
-
 /* ---- room and order ----------------------------------------------------------------------- */
 
 static void lay_out(void *object, snw__block *block)
@@ -292,21 +271,6 @@ static snw_status sort_bones(asf_file *file, int *joint_count)
 
 /* ---- the body ----------------------------------------------------------------------------- */
 
-static void settle_frames(asf_file *file)
-{
-    for (int n = 0; n < file->bone_count; n++) {
-        asf_bone *bone = file->bone + n;
-        snw__acclaim_channels turns = {3, {SNW__DOF_RX, SNW__DOF_RX, SNW__DOF_RX}};
-        double angles[3];
-        snw_vec3 ignored;
-        for (int k = 0; k < 3; k++) {
-            turns.dof[k] = (snw__acclaim_dof)bone->order[k];
-            angles[k] = bone->angles[k] * file->radians_per_unit;
-        }
-        bone->frame = snw__acclaim_turn(&turns, angles, &ignored);
-    }
-}
-
 static void set_range(const asf_file *file, const asf_bone *bone, int which, snw_joint *joint,
                       int range)
 {
@@ -320,8 +284,27 @@ static void set_range(const asf_file *file, const asf_bone *bone, int which, snw
     joint->limit.range[range][1] = high;
 }
 
-static void settle_type(asf_file *file, const asf_bone *bone, snw_joint *joint)
+/* From the bone's start to its end, in the world at rest, metres. */
+static snw_vec3 bone_vector(const asf_bone *bone, double metres_per_unit)
 {
+    double scale = bone->length * metres_per_unit;
+    return snw_vec3_make(bone->direction[0] * scale, bone->direction[1] * scale,
+                         bone->direction[2] * scale);
+}
+
+static void define_joint(asf_file *file, int bone_index, double metres_per_unit, snw_joint_def *def)
+{
+    const asf_bone *bone = file->bone + bone_index;
+    if (bone_index == 0) return;
+    const asf_bone *parent = file->bone + bone->parent;
+    /* The root's frame belongs to its motion; its joint has the axes of the world. */
+    snw_quat parent_frame = bone->parent ? parent->frame : snw_quat_identity();
+    snw_vec3 start = bone->parent ? bone_vector(parent, metres_per_unit) : snw_vec3_make(0, 0, 0);
+    def->parent = file->joint_of[bone->parent];
+    def->rest.rotation =
+        snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(parent_frame), bone->frame));
+    def->rest.translation = snw_quat_unrotate(parent_frame, start);
+    snw_joint *joint = &def->joint;
     static const snw_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     int turn[SNW__DOF_MAX], turns = 0, slides = 0;
     for (int n = 0; n < bone->channels.count; n++) {
@@ -348,29 +331,6 @@ static void settle_type(asf_file *file, const asf_bone *bone, snw_joint *joint)
         joint->type = SNW_JOINT_BALL;
         if (bone->limit_count) file->has_ball_limits = true;
     }
-}
-
-/* From the bone's start to its end, in the world at rest, metres. */
-static snw_vec3 bone_vector(const asf_bone *bone, double metres_per_unit)
-{
-    double scale = bone->length * metres_per_unit;
-    return snw_vec3_make(bone->direction[0] * scale, bone->direction[1] * scale,
-                         bone->direction[2] * scale);
-}
-
-static void define_joint(asf_file *file, int bone_index, double metres_per_unit, snw_joint_def *def)
-{
-    const asf_bone *bone = file->bone + bone_index;
-    if (bone_index == 0) return;
-    const asf_bone *parent = file->bone + bone->parent;
-    /* The root's frame belongs to its motion; its joint has the axes of the world. */
-    snw_quat parent_frame = bone->parent ? parent->frame : snw_quat_identity();
-    snw_vec3 start = bone->parent ? bone_vector(parent, metres_per_unit) : snw_vec3_make(0, 0, 0);
-    def->parent = file->joint_of[bone->parent];
-    def->rest.rotation =
-        snw_quat_normalize(snw_quat_mul(snw_quat_conjugate(parent_frame), bone->frame));
-    def->rest.translation = snw_quat_unrotate(parent_frame, start);
-    settle_type(file, bone, &def->joint);
     if (bone->children == 0) {
         def->tip = snw_quat_unrotate(bone->frame, bone_vector(bone, metres_per_unit));
         def->has_tip = snw_vec3_length(def->tip) > 0;
@@ -401,22 +361,27 @@ static snw_status make_skeleton(asf_file *file, const snw__acclaim *acclaim, snw
     return status;
 }
 
-static void settle_unit(asf_file *file, snw__acclaim *acclaim)
-{
-    double scale = file->length_scale > 0 ? file->length_scale : 1;
-    acclaim->metres_per_unit = file->reading->options.metres_per_unit;
-    if (acclaim->metres_per_unit > 0) return;
-    acclaim->metres_per_unit = 0.0254 / scale;
-    snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
-              "lengths are taken as inches divided by %g: 1 unit is %g m", scale,
-              acclaim->metres_per_unit);
-}
-
 static snw_status build(asf_file *file, snw__acclaim *acclaim, snw_skeleton **out)
 {
     int joint_count = 0;
     snw_status status = make_room(file);
-    if (status == SNW_OK) status = read_sections(file);
+    if (status == SNW_OK) {
+        typedef snw_status (*section_reader)(asf_file *, snw__span, snw__span);
+        section_reader reader = NULL;
+        snw__span line, key;
+        while (status == SNW_OK && snw__acclaim_line(&file->text, &line)) {
+            snw__span rest = line;
+            snw__span_word(&rest, &key);
+            if (*key.at == ':')
+                reader = snw__span_is(key, ":units")       ? read_unit
+                         : snw__span_is(key, ":root")      ? read_root
+                         : snw__span_is(key, ":bonedata")  ? read_bone
+                         : snw__span_is(key, ":hierarchy") ? read_children
+                                                           : NULL;
+            else if (reader)
+                status = reader(file, key, rest);
+        }
+    }
     if (status == SNW_OK && file->bone_count < 2)
         status = snw__text_fail(&file->text, SNW_TRUNCATED, "there are no bones");
     if (status == SNW_OK) status = sort_bones(file, &joint_count);
@@ -424,8 +389,25 @@ static snw_status build(asf_file *file, snw__acclaim *acclaim, snw_skeleton **ou
         status = snw__acclaim_create(acclaim, joint_count, &file->reading->allocator,
                                      file->reading->error);
     if (status != SNW_OK) return status;
-    settle_frames(file);
-    settle_unit(file, acclaim);
+    for (int n = 0; n < file->bone_count; n++) {
+        asf_bone *bone = file->bone + n;
+        snw__acclaim_channels turns = {3, {SNW__DOF_RX, SNW__DOF_RX, SNW__DOF_RX}};
+        double angles[3];
+        snw_vec3 ignored;
+        for (int k = 0; k < 3; k++) {
+            turns.dof[k] = (snw__acclaim_dof)bone->order[k];
+            angles[k] = bone->angles[k] * file->radians_per_unit;
+        }
+        bone->frame = snw__acclaim_turn(&turns, angles, &ignored);
+    }
+    double scale = file->length_scale > 0 ? file->length_scale : 1;
+    acclaim->metres_per_unit = file->reading->options.metres_per_unit;
+    if (!(acclaim->metres_per_unit > 0)) {
+        acclaim->metres_per_unit = 0.0254 / scale;
+        snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "lengths are taken as inches divided by %g: 1 unit is %g m", scale,
+                  acclaim->metres_per_unit);
+    }
     acclaim->radians_per_unit = file->radians_per_unit;
     acclaim->root_frame = file->bone->frame;
     acclaim->root_position = snw_vec3_scale(

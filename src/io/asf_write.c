@@ -32,28 +32,6 @@ static snw_vec3 start_of(const asf_writer *writer, int joint)
     return snw_quat_rotate(writer->frame[parent], writer->skeleton->rest[joint].translation);
 }
 
-static void settle_ends(asf_writer *writer, snw_quat turn)
-{
-    const snw_skeleton *skeleton = writer->skeleton;
-    for (int j = 0; j < skeleton->joint_count; j++) {
-        snw_quat parent = j ? writer->frame[skeleton->parent[j]] : turn;
-        writer->frame[j] = snw_quat_mul(parent, skeleton->rest[j].rotation);
-        if (j == 0) continue;
-        int above = skeleton->parent[j];
-        snw_vec3 start = start_of(writer, j);
-        /* All children of the root start at the root. */
-        snw_vec3 common = above && !writer->has_child[above] ? start : writer->end[above];
-        if (snw_vec3_distance(start, common) > 0) writer->has_links[above] = true;
-        writer->end[above] = common;
-        writer->has_child[above] = true;
-    }
-    for (int j = 1; j < skeleton->joint_count; j++) {
-        if (writer->has_links[j]) writer->end[j] = snw_vec3_make(0, 0, 0);
-        if (!writer->has_child[j] && skeleton->has_tip[j])
-            writer->end[j] = snw_quat_rotate(writer->frame[j], skeleton->tip[j]);
-    }
-}
-
 static bool needs_link(const asf_writer *writer, int joint)
 {
     return joint > 0 && writer->has_links[writer->skeleton->parent[joint]] &&
@@ -100,21 +78,6 @@ static void put_limits(asf_writer *writer, const snw_joint *joint, int count)
     snw__put_string(writer->output, "\n");
 }
 
-static void put_hierarchy(asf_writer *writer)
-{
-    snw__put_string(writer->output, ":hierarchy\n  begin\n");
-    for (int j = 1; j < writer->skeleton->joint_count; j++) {
-        const char *parent = writer->names[writer->skeleton->parent[j]];
-        const char *own = writer->names[j];
-        if (needs_link(writer, j))
-            snw__put_text(writer->output, "    %s %s_link\n    %s_link %s\n", parent, own, own,
-                          own);
-        else
-            snw__put_text(writer->output, "    %s %s\n", parent, own);
-    }
-    snw__put_string(writer->output, "  end\n");
-}
-
 /* ---- file --------------------------------------------------------------------------------- */
 
 static void put_file(asf_writer *writer)
@@ -150,7 +113,17 @@ static void put_file(asf_writer *writer)
         }
         snw__put_string(writer->output, "  end\n");
     }
-    put_hierarchy(writer);
+    snw__put_string(writer->output, ":hierarchy\n  begin\n");
+    for (int j = 1; j < writer->skeleton->joint_count; j++) {
+        const char *parent = writer->names[writer->skeleton->parent[j]];
+        const char *own = writer->names[j];
+        if (needs_link(writer, j))
+            snw__put_text(writer->output, "    %s %s_link\n    %s_link %s\n", parent, own, own,
+                          own);
+        else
+            snw__put_text(writer->output, "    %s %s\n", parent, own);
+    }
+    snw__put_string(writer->output, "  end\n");
 }
 
 static void lay_out(void *object, snw__block *block)
@@ -182,7 +155,25 @@ static snw_status write_motion(snw__output *output, const snw_motion *motion)
     snw_status status = snw__block_create(&block, lay_out, &writer, allocator,
                                           "the ends of the bones", output->error);
     if (status == SNW_OK) {
-        settle_ends(&writer, snw__turn_up_to_y(output->options.up));
+        const snw_skeleton *skeleton = writer.skeleton;
+        for (int j = 0; j < skeleton->joint_count; j++) {
+            snw_quat parent =
+                j ? writer.frame[skeleton->parent[j]] : snw__turn_up_to_y(output->options.up);
+            writer.frame[j] = snw_quat_mul(parent, skeleton->rest[j].rotation);
+            if (j == 0) continue;
+            int above = skeleton->parent[j];
+            snw_vec3 start = start_of(&writer, j);
+            /* All children of the root start at the root. */
+            snw_vec3 common = above && !writer.has_child[above] ? start : writer.end[above];
+            if (snw_vec3_distance(start, common) > 0) writer.has_links[above] = true;
+            writer.end[above] = common;
+            writer.has_child[above] = true;
+        }
+        for (int j = 1; j < skeleton->joint_count; j++) {
+            if (writer.has_links[j]) writer.end[j] = snw_vec3_make(0, 0, 0);
+            if (!writer.has_child[j] && skeleton->has_tip[j])
+                writer.end[j] = snw_quat_rotate(writer.frame[j], skeleton->tip[j]);
+        }
         put_file(&writer);
     }
     snw__block_release(allocator, &block);

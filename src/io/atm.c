@@ -147,27 +147,6 @@ static snw_status read_joint(snw__text_input *text, atm_segment *segment)
     return need_vector(text, &segment->center, "a joint's centre");
 }
 
-static snw_status read_freedoms(snw__text_input *text, atm_segment *segment)
-{
-    int turns, slides;
-    snw_status status = need_integer(text, 0, 3, &turns, "the number of rotations");
-    if (status == SNW_OK) status = need_integer(text, 0, 3, &slides, "the number of translations");
-    if (status != SNW_OK) return status;
-    segment->rotation_count = turns;
-    segment->freedom_count = turns + slides;
-    segment->freedom_read = 0;
-    return SNW_OK;
-}
-
-static snw_status read_children(snw__text_input *text, int segment_count)
-{
-    int count, child;
-    snw_status status = need_integer(text, 0, segment_count, &count, "the number of children");
-    for (int n = 0; n < count && status == SNW_OK; n++)
-        status = need_integer(text, 0, segment_count - 1, &child, "a child");
-    return status;
-}
-
 static snw_status read_word(atm_figure *figure, atm_segment *segment, snw__span word)
 {
     snw__text_input *text = &figure->text;
@@ -187,9 +166,26 @@ static snw_status read_word(atm_figure *figure, atm_segment *segment, snw__span 
     if (snw__span_is(word, "PARENT"))
         return need_integer(text, 0, figure->segment_count - 1, &segment->parent, "PARENT");
     if (snw__span_is(word, "JOINT")) return read_joint(text, segment);
-    if (snw__span_is(word, "DEGREES_OF_FREEDOM")) return read_freedoms(text, segment);
+    if (snw__span_is(word, "DEGREES_OF_FREEDOM")) {
+        int turns, slides;
+        snw_status status = need_integer(text, 0, 3, &turns, "the number of rotations");
+        if (status == SNW_OK)
+            status = need_integer(text, 0, 3, &slides, "the number of translations");
+        if (status != SNW_OK) return status;
+        segment->rotation_count = turns;
+        segment->freedom_count = turns + slides;
+        segment->freedom_read = 0;
+        return SNW_OK;
+    }
     if (snw__span_is(word, "VALUE")) return read_freedom(text, segment);
-    if (snw__span_is(word, "CHILDREN")) return read_children(text, figure->segment_count);
+    if (snw__span_is(word, "CHILDREN")) {
+        int segment_count = figure->segment_count;
+        int count, child;
+        snw_status status = need_integer(text, 0, segment_count, &count, "the number of children");
+        for (int n = 0; n < count && status == SNW_OK; n++)
+            status = need_integer(text, 0, segment_count - 1, &child, "a child");
+        return status;
+    }
     bool is_three = snw__span_ends(word, "_XYZ");
     if (snw__span_starts(word, "SCALE") || snw__span_starts(word, "TRANSLATE_") ||
         snw__span_starts(word, "ROTATE_"))
@@ -243,53 +239,6 @@ static snw_status read_head(atm_figure *figure)
     return status;
 }
 
-static snw_status read_segments(atm_figure *figure)
-{
-    snw__text_input *text = &figure->text;
-    snw__span word;
-    snw_status status = SNW_OK;
-    bool is_ended = false;
-    while (status == SNW_OK && !is_ended && next_word(text, &word)) {
-        is_ended = snw__span_is(word, "ENDFIGURE");
-        if (snw__span_is(word, "MESH"))
-            status = read_segment(figure);
-        else if (!is_ended)
-            status = snw__text_fail(text, SNW_FORMAT, "\"%.*s\" stands between segments",
-                                    snw__span_shown(word), word.at);
-    }
-    if (status == SNW_OK && !is_ended)
-        status = snw__text_fail(text, SNW_TRUNCATED, "there is no ENDFIGURE");
-    for (int n = 0; n < figure->segment_count && status == SNW_OK; n++)
-        if (!figure->segment[n].is_there)
-            status = snw__text_fail(text, SNW_FORMAT, "segment %d of %d is not there", n,
-                                    figure->segment_count);
-    return status;
-}
-
-/* One joint of the body for a freedom, or for none. */
-static void put_joint(atm_figure *figure, const atm_segment *segment, int freedom, int parent,
-                      snw_vec3 offset)
-{
-    int at = figure->joint_count++, last = segment->freedom_count - 1;
-    snw_joint_def *def = figure->def + at;
-    *def = snw_joint_def_default();
-    def->parent = parent;
-    def->rest.translation = offset;
-    if (freedom < last)
-        snw_format(figure->name[at], SNW__NAME_SIZE, "%.200s_%d", segment->name, freedom + 1);
-    else
-        memcpy(figure->name[at], segment->name, SNW__NAME_SIZE);
-    if (freedom >= last) def->mass = segment->mass;
-    if (last < 0) return;
-    const atm_freedom *f = segment->freedom + freedom;
-    def->joint.type = freedom < segment->rotation_count ? SNW_JOINT_HINGE : SNW_JOINT_PRISMATIC;
-    def->joint.axis = f->axis;
-    def->joint.limit.has_range[0] = f->has_range;
-    def->joint.limit.range[0][0] = f->low;
-    def->joint.limit.range[0][1] = f->high;
-    figure->value[at] = f->value;
-}
-
 /* Segments in the order of the tree, parents first. */
 static snw_status build_body(atm_figure *figure)
 {
@@ -312,7 +261,27 @@ static snw_status build_body(atm_figure *figure)
                 parent ? snw_vec3_sub(segment->center, parent->center) : segment->center;
             int above = parent ? parent->joint : -1;
             for (int f = 0; f == 0 || f < segment->freedom_count; f++) {
-                put_joint(figure, segment, f, above, f ? snw_vec3_make(0, 0, 0) : offset);
+                /* One joint of the body for a freedom, or for none. */
+                int at = figure->joint_count++, last = segment->freedom_count - 1;
+                snw_joint_def *def = figure->def + at;
+                *def = snw_joint_def_default();
+                def->parent = above;
+                def->rest.translation = f ? snw_vec3_make(0, 0, 0) : offset;
+                if (f < last)
+                    snw_format(figure->name[at], SNW__NAME_SIZE, "%.200s_%d", segment->name, f + 1);
+                else
+                    memcpy(figure->name[at], segment->name, SNW__NAME_SIZE);
+                if (f >= last) def->mass = segment->mass;
+                if (!(last < 0)) {
+                    const atm_freedom *k = segment->freedom + f;
+                    def->joint.type =
+                        f < segment->rotation_count ? SNW_JOINT_HINGE : SNW_JOINT_PRISMATIC;
+                    def->joint.axis = k->axis;
+                    def->joint.limit.has_range[0] = k->has_range;
+                    def->joint.limit.range[0][0] = k->low;
+                    def->joint.limit.range[0][1] = k->high;
+                    figure->value[at] = k->value;
+                }
                 above = figure->joint_count - 1;
             }
             segment->joint = above;
@@ -368,7 +337,24 @@ static snw_status with_segments(atm_figure *figure, snw__reading *reading, snw_s
                                 snw_motion **motion)
 {
     snw__block block;
-    snw_status status = read_segments(figure);
+    snw__text_input *text = &figure->text;
+    snw__span word;
+    snw_status status = SNW_OK;
+    bool is_ended = false;
+    while (status == SNW_OK && !is_ended && next_word(text, &word)) {
+        is_ended = snw__span_is(word, "ENDFIGURE");
+        if (snw__span_is(word, "MESH"))
+            status = read_segment(figure);
+        else if (!is_ended)
+            status = snw__text_fail(text, SNW_FORMAT, "\"%.*s\" stands between segments",
+                                    snw__span_shown(word), word.at);
+    }
+    if (status == SNW_OK && !is_ended)
+        status = snw__text_fail(text, SNW_TRUNCATED, "there is no ENDFIGURE");
+    for (int n = 0; n < figure->segment_count && status == SNW_OK; n++)
+        if (!figure->segment[n].is_there)
+            status = snw__text_fail(text, SNW_FORMAT, "segment %d of %d is not there", n,
+                                    figure->segment_count);
     if (status == SNW_OK)
         status = snw__block_create(&block, lay_out_joints, figure, &reading->allocator, "a figure",
                                    reading->error);
@@ -469,17 +455,6 @@ static void put_freedoms(snw__output *output, const snw_joint *joint, snw_quat f
     }
 }
 
-static void put_children(snw__output *output, const snw_skeleton *skeleton, int joint)
-{
-    int count = 0;
-    for (int c = skeleton->first_child[joint]; c >= 0; c = skeleton->next_sibling[c])
-        count++;
-    if (!count) return;
-    snw__put_text(output, "CHILDREN %d\n", count);
-    for (int c = skeleton->first_child[joint]; c >= 0; c = skeleton->next_sibling[c])
-        snw__put_text(output, "%d\n", c);
-}
-
 /* The first frame, or rest; each joint a segment, whose mesh is called like it. A free joint turns
  * before it slides here and slides before it turns there: its slide is written in the turned
  * frame. */
@@ -511,7 +486,14 @@ static snw_status write_motion(snw__output *output, const snw_motion *motion)
         snw__put_string(output, "\n");
         put_vector(output, world.translation);
         put_freedoms(output, &skeleton->joint[j], world.rotation, rotation, slide);
-        put_children(output, skeleton, j);
+        int count = 0;
+        for (int c = skeleton->first_child[j]; c >= 0; c = skeleton->next_sibling[c])
+            count++;
+        if (count) {
+            snw__put_text(output, "CHILDREN %d\n", count);
+            for (int c = skeleton->first_child[j]; c >= 0; c = skeleton->next_sibling[c])
+                snw__put_text(output, "%d\n", c);
+        }
         snw__put_string(output, "ENDMESH\n");
     }
     snw__put_string(output, "\nENDFIGURE\n");

@@ -44,19 +44,6 @@ snw_status snw__bvh_make_room(snw__bvh_file *file)
                              "the hierarchy", file->reading->error);
 }
 
-static snw_status read_vector(snw__bvh_file *file, double vector[3])
-{
-    for (int k = 0; k < 3; k++) {
-        snw__span word;
-        if (!snw__text_word(&file->text, &word))
-            return snw__text_fail(&file->text, SNW_TRUNCATED, "OFFSET needs three numbers");
-        if (!snw__span_double(word, vector + k) || !isfinite(vector[k]))
-            return snw__text_fail(&file->text, SNW_FORMAT, "OFFSET: \"%.*s\" is not a number",
-                                  snw__span_shown(word), word.at);
-    }
-    return SNW_OK;
-}
-
 static snw_status read_channels(snw__bvh_file *file, int current)
 {
     snw__span word = {NULL, NULL};
@@ -114,35 +101,17 @@ typedef struct bvh_place {
     bool end_is_due; /* End Site was read, its brace comes next */
 } bvh_place;
 
-static snw_status open_brace(snw__bvh_file *file, bvh_place *place)
-{
-    if (place->end_is_due) {
-        place->is_end = true;
-        place->end_is_due = false;
-        return SNW_OK;
-    }
-    if (place->pending < 0) return snw__text_fail(&file->text, SNW_FORMAT, "a { without a joint");
-    place->current = place->pending;
-    place->pending = -1;
-    return SNW_OK;
-}
-
-static snw_status close_brace(snw__bvh_file *file, bvh_place *place)
-{
-    if (place->is_end) {
-        place->is_end = false;
-        return SNW_OK;
-    }
-    if (place->current < 0) return snw__text_fail(&file->text, SNW_FORMAT, "a } too many");
-    place->current = file->joint[place->current].parent;
-    return SNW_OK;
-}
-
 static snw_status read_offset(snw__bvh_file *file, const bvh_place *place)
 {
     double vector[3];
-    snw_status status = read_vector(file, vector);
-    if (status != SNW_OK) return status;
+    for (int k = 0; k < 3; k++) {
+        snw__span word;
+        if (!snw__text_word(&file->text, &word))
+            return snw__text_fail(&file->text, SNW_TRUNCATED, "OFFSET needs three numbers");
+        if (!snw__span_double(word, vector + k) || !isfinite(vector[k]))
+            return snw__text_fail(&file->text, SNW_FORMAT, "OFFSET: \"%.*s\" is not a number",
+                                  snw__span_shown(word), word.at);
+    }
     if (place->current < 0)
         return snw__text_fail(&file->text, SNW_FORMAT, "OFFSET stands outside every joint");
     snw__bvh_joint *joint = file->joint + place->current;
@@ -172,8 +141,27 @@ static snw_status read_keyword(snw__bvh_file *file, snw__span word, bvh_place *p
         place->end_is_due = place->current >= 0;
         return SNW_OK;
     }
-    if (snw__span_is(word, "{")) return open_brace(file, place);
-    if (snw__span_is(word, "}")) return close_brace(file, place);
+    if (snw__span_is(word, "{")) {
+        if (place->end_is_due) {
+            place->is_end = true;
+            place->end_is_due = false;
+            return SNW_OK;
+        }
+        if (place->pending < 0)
+            return snw__text_fail(&file->text, SNW_FORMAT, "a { without a joint");
+        place->current = place->pending;
+        place->pending = -1;
+        return SNW_OK;
+    }
+    if (snw__span_is(word, "}")) {
+        if (place->is_end) {
+            place->is_end = false;
+            return SNW_OK;
+        }
+        if (place->current < 0) return snw__text_fail(&file->text, SNW_FORMAT, "a } too many");
+        place->current = file->joint[place->current].parent;
+        return SNW_OK;
+    }
     if (snw__span_is(word, "OFFSET")) return read_offset(file, place);
     if (snw__span_is(word, "CHANNELS") && place->current >= 0 && !place->is_end)
         return read_channels(file, place->current);

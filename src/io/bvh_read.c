@@ -36,14 +36,6 @@ static snw__span after_colon(snw__span line)
     return snw__span_trim(line);
 }
 
-static void read_frame_time(snw__bvh_file *file, snw__span line)
-{
-    snw__span text = after_colon(line);
-    double period = 0;
-    if (snw__span_double(text, &period))
-        file->rate = snw__rate_from_duration(period, 1, snw__span_half_digit(text));
-}
-
 /* No line said how many frames there are. */
 enum {
     BVH_NOT_SAID = -1
@@ -59,7 +51,9 @@ typedef struct bvh_rows {
     bool odd_is_at_end; /* nothing follows it */
 } bvh_rows;
 
-static bvh_rows count_rows(snw__bvh_file *file)
+/* How many frames there really are. Rows of a wrong length would shift everything after them, so
+ * they are refused, or end the motion in lenient reading. */
+static snw_status settle_frames(snw__bvh_file *file)
 {
     bvh_rows rows = {0, 0, 0, 0, -1, 0, false};
     snw__span line;
@@ -78,14 +72,6 @@ static bvh_rows count_rows(snw__bvh_file *file)
             rows.odd_is_at_end = true;
         }
     }
-    return rows;
-}
-
-/* How many frames there really are. Rows of a wrong length would shift everything after them, so
- * they are refused, or end the motion in lenient reading. */
-static snw_status settle_frames(snw__bvh_file *file)
-{
-    bvh_rows rows = count_rows(file);
     int64_t frames = rows.exact;
     snw_notes *notes = file->reading->notes;
     int channels = file->channel_count;
@@ -146,14 +132,6 @@ static snw_status next_value(snw__bvh_file *file, double previous, double *value
     return SNW_OK;
 }
 
-static snw_quat axis_turn(int axis, double angle_deg)
-{
-    double half = snw_radians(angle_deg) / 2;
-    double part[3] = {0, 0, 0};
-    part[axis] = snw__sin(half);
-    return snw_quat_make(snw__cos(half), part[0], part[1], part[2]);
-}
-
 /* Reads the channels of one joint: positions into file->position, rotations as a product. */
 static snw_status read_joint_values(snw__bvh_file *file, int index, snw_quat *rotation)
 {
@@ -168,8 +146,13 @@ static snw_status read_joint_values(snw__bvh_file *file, int index, snw_quat *ro
         if (status != SNW_OK) return status;
         if (channel.is_position)
             position[channel.axis] = value;
-        else
-            turned = snw_quat_mul(turned, axis_turn(channel.axis, value));
+        else {
+            int axis = channel.axis;
+            double half = snw_radians(value) / 2;
+            double part[3] = {0, 0, 0};
+            part[axis] = snw__sin(half);
+            turned = snw_quat_mul(turned, snw_quat_make(snw__cos(half), part[0], part[1], part[2]));
+        }
     }
     *rotation = snw_quat_normalize(turned);
     return SNW_OK;
@@ -185,12 +168,6 @@ static bool moves_along(const snw__bvh_file *file, int index, int axis)
     return false;
 }
 
-static bool has_position(const snw__bvh_file *file, int index)
-{
-    return moves_along(file, index, 0) || moves_along(file, index, 1) ||
-           moves_along(file, index, 2);
-}
-
 /* Positions of channels that do not exist: the offset for the root, and for inner joints whatever
  * gives no slide. */
 static void reset_positions(snw__bvh_file *file)
@@ -199,28 +176,6 @@ static void reset_positions(snw__bvh_file *file)
         for (int k = 0; k < 3; k++) {
             bool stands = j == 0 || file->position_stands_for_offset;
             file->position[(size_t)j * 3 + (size_t)k] = stands ? file->joint[j].offset[k] : 0;
-        }
-}
-
-/* |position - rest| of every joint in the frame just read, for both readings of the channels. */
-static void add_drift(snw__bvh_file *file, double *from_offset, double *from_zero)
-{
-    for (int j = 1; j < file->joint_count; j++)
-        for (int k = 0; k < 3; k++) {
-            if (!moves_along(file, j, k)) continue;
-            double value = file->position[(size_t)j * 3 + (size_t)k];
-            *from_offset += fabs(value - file->joint[j].offset[k]);
-            *from_zero += fabs(value);
-        }
-}
-
-static void keep_drift(snw__bvh_file *file)
-{
-    for (int j = 1; j < file->joint_count; j++)
-        for (int k = 0; k < 3; k++) {
-            double rest = file->position_stands_for_offset ? file->joint[j].offset[k] : 0;
-            double drift = fabs(file->position[(size_t)j * 3 + (size_t)k] - rest);
-            if (drift > file->joint[j].drift) file->joint[j].drift = drift;
         }
 }
 
@@ -234,10 +189,24 @@ static snw_status scan_positions(snw__bvh_file *file, double *from_offset, doubl
             snw_status status = read_joint_values(file, j, &ignored);
             if (status != SNW_OK) return status;
         }
-        if (from_offset)
-            add_drift(file, from_offset, from_zero);
-        else
-            keep_drift(file);
+        if (from_offset) {
+            /* |position - rest| of every joint in the frame just read, for both readings of the
+             * channels. */
+            for (int j = 1; j < file->joint_count; j++)
+                for (int k = 0; k < 3; k++) {
+                    if (!moves_along(file, j, k)) continue;
+                    double value = file->position[(size_t)j * 3 + (size_t)k];
+                    *from_offset += fabs(value - file->joint[j].offset[k]);
+                    *from_zero += fabs(value);
+                }
+        } else {
+            for (int j = 1; j < file->joint_count; j++)
+                for (int k = 0; k < 3; k++) {
+                    double rest = file->position_stands_for_offset ? file->joint[j].offset[k] : 0;
+                    double drift = fabs(file->position[(size_t)j * 3 + (size_t)k] - rest);
+                    if (drift > file->joint[j].drift) file->joint[j].drift = drift;
+                }
+        }
     }
     return SNW_OK;
 }
@@ -305,35 +274,6 @@ static bool is_named(const snw__bvh_file *file, const char *const *words)
     return false;
 }
 
-/* Fingers and nothing of the rest of a person. */
-static bool is_hand(const snw__bvh_file *file)
-{
-    static const char *const fingers[] = {"thumb", "index", "finger", "pinky", "little", NULL};
-    static const char *const others[] = {"hip",  "leg",   "knee",  "thigh",    "foot", "spine",
-                                         "pelv", "chest", "femur", "shoulder", NULL};
-    return is_named(file, fingers) && !is_named(file, others);
-}
-
-static double guess_unit(const bvh_unit *units, double size)
-{
-    for (; units->metres > 0; units++)
-        if (size * units->metres >= units->least && size * units->metres <= units->most)
-            return units->metres;
-    /* No body of a human: an animal, a crane. Centimetres are the custom. */
-    return 0.01;
-}
-
-static void settle_unit(snw__bvh_file *file)
-{
-    file->metres_per_unit = file->reading->options.metres_per_unit;
-    if (file->metres_per_unit > 0) return;
-    file->metres_per_unit =
-        guess_unit(is_hand(file) ? bvh_hand_units : bvh_person_units, body_size(file));
-    snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
-              "BVH has no unit; from the body's size 1 unit is taken as %.4f m",
-              file->metres_per_unit);
-}
-
 /* ---- body and motion ---------------------------------------------------------------------- */
 
 /* Type and axes of an inner joint from its rotation channels. */
@@ -347,8 +287,9 @@ static void settle_type(const snw__bvh_file *file, int index, snw_joint *joint)
         if (turns < 2) axis[turns] = channel.axis;
         turns++;
     }
-    bool slides =
-        has_position(file, index) && (file->frame_count == 0 || file->joint[index].drift > 0);
+    bool slides = (moves_along(file, index, 0) || moves_along(file, index, 1) ||
+                   moves_along(file, index, 2)) &&
+                  (file->frame_count == 0 || file->joint[index].drift > 0);
     if (slides) {
         joint->type = SNW_JOINT_FREE;
     } else if (turns == 1) {
@@ -369,21 +310,6 @@ static snw_vec3 scaled(const double vector[3], double scale)
     return snw_vec3_make(vector[0] * scale, vector[1] * scale, vector[2] * scale);
 }
 
-static void define_joint(const snw__bvh_file *file, int index, snw_joint_def *def)
-{
-    const snw__bvh_joint *joint = file->joint + index;
-    def->parent = joint->parent;
-    def->rest = snw_xform_identity();
-    if (index == 0) {
-        def->joint.type = SNW_JOINT_FIXED;
-    } else {
-        def->rest.translation = scaled(joint->offset, file->metres_per_unit);
-        settle_type(file, index, &def->joint);
-    }
-    def->tip = scaled(joint->tip, file->metres_per_unit);
-    def->has_tip = snw_vec3_length(def->tip) > 0;
-}
-
 static snw_status make_skeleton(snw__bvh_file *file, snw_skeleton **out)
 {
     const snw_allocator *allocator = &file->reading->allocator;
@@ -396,7 +322,18 @@ static snw_status make_skeleton(snw__bvh_file *file, snw_skeleton **out)
         defs[j] = snw_joint_def_default();
         snw__span_copy(file->joint[j].name, names[j]);
         defs[j].name = names[j];
-        define_joint(file, j, defs + j);
+        snw_joint_def *def = defs + j;
+        const snw__bvh_joint *joint = file->joint + j;
+        def->parent = joint->parent;
+        def->rest = snw_xform_identity();
+        if (j == 0) {
+            def->joint.type = SNW_JOINT_FIXED;
+        } else {
+            def->rest.translation = scaled(joint->offset, file->metres_per_unit);
+            settle_type(file, j, &def->joint);
+        }
+        def->tip = scaled(joint->tip, file->metres_per_unit);
+        def->has_tip = snw_vec3_length(def->tip) > 0;
     }
     snw_status status = snw__joint_names_settle(names, file->joint_count, allocator,
                                                 file->reading->notes, file->reading->error);
@@ -457,9 +394,12 @@ static snw_status read_content(snw__bvh_file *file, snw_skeleton **skeleton, snw
     file->data = snw__text_here(&file->text);
     while (snw__text_line(&file->text, &line)) {
         line = snw__span_trim(line);
-        if (snw__span_starts(line, "Frame Time"))
-            read_frame_time(file, line);
-        else if (snw__span_starts(line, "Frames"))
+        if (snw__span_starts(line, "Frame Time")) {
+            snw__span text = after_colon(line);
+            double period = 0;
+            if (snw__span_double(text, &period))
+                file->rate = snw__rate_from_duration(period, 1, snw__span_half_digit(text));
+        } else if (snw__span_starts(line, "Frames"))
             snw__span_int(after_colon(line), &file->frames_said);
         else if (!snw__span_is_empty(line))
             break;
@@ -472,7 +412,24 @@ static snw_status read_content(snw__bvh_file *file, snw_skeleton **skeleton, snw
     }
     status = settle_frames(file);
     if (status != SNW_OK) return status;
-    settle_unit(file);
+    file->metres_per_unit = file->reading->options.metres_per_unit;
+    if (!(file->metres_per_unit > 0)) {
+        /* Fingers and nothing of the rest of a person. */
+        static const char *const fingers[] = {"thumb", "index", "finger", "pinky", "little", NULL};
+        static const char *const others[] = {"hip",  "leg",   "knee",  "thigh",    "foot", "spine",
+                                             "pelv", "chest", "femur", "shoulder", NULL};
+        bool is_hand = is_named(file, fingers) && !is_named(file, others);
+        const bvh_unit *unit = is_hand ? bvh_hand_units : bvh_person_units;
+        double size = body_size(file);
+        while (unit->metres > 0 &&
+               !(size * unit->metres >= unit->least && size * unit->metres <= unit->most))
+            unit++;
+        /* No body of a human: an animal, a crane. Centimetres are the custom. */
+        file->metres_per_unit = unit->metres > 0 ? unit->metres : 0.01;
+        snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "BVH has no unit; from the body's size 1 unit is taken as %.4f m",
+                  file->metres_per_unit);
+    }
     status = settle_slides(file);
     if (status == SNW_OK) status = make_skeleton(file, skeleton);
     if (status == SNW_OK) status = read_frames(file, *skeleton, motion);

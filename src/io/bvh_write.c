@@ -52,14 +52,6 @@ static void lay_out(void *object, snw__block *block)
     bvh->frame = (snw_quat *)snw__block_take(block, count, sizeof(snw_quat));
 }
 
-static void sort_joints(bvh_output *bvh)
-{
-    const snw_skeleton *skeleton = bvh->motion->skeleton;
-    snw__depth_first(skeleton->parent, skeleton->joint_count, bvh->next, bvh->child, bvh->order);
-    for (int j = 0; j < skeleton->joint_count; j++)
-        bvh->depth[j] = j ? bvh->depth[skeleton->parent[j]] + 1 : 0;
-}
-
 static void measure_joints(bvh_output *bvh)
 {
     const snw_motion *motion = bvh->motion;
@@ -106,44 +98,6 @@ static void put_offset(bvh_output *bvh, int depth, snw_vec3 metres)
     snw__put_string(bvh->output, "\n");
 }
 
-static void put_end_site(bvh_output *bvh, int joint, int depth)
-{
-    const snw_skeleton *skeleton = bvh->motion->skeleton;
-    snw_vec3 tip = skeleton->has_tip[joint] ? skeleton->tip[joint] : snw_vec3_make(0, 0, 0);
-    if (bvh->child[joint] >= 0) tip = skeleton->rest[bvh->child[joint]].translation;
-    put_indent(bvh, depth);
-    snw__put_string(bvh->output, "End Site\n");
-    put_indent(bvh, depth);
-    snw__put_string(bvh->output, "{\n");
-    put_offset(bvh, depth + 1, snw_quat_rotate(bvh->frame[joint], tip));
-    put_indent(bvh, depth);
-    snw__put_string(bvh->output, "}\n");
-}
-
-static void put_joint(bvh_output *bvh, int joint)
-{
-    const snw_skeleton *skeleton = bvh->motion->skeleton;
-    int depth = bvh->depth[joint];
-    bool has_positions = joint == 0 || bvh->slides[joint];
-    put_indent(bvh, depth);
-    snw__put_string(bvh->output, joint ? "JOINT " : "ROOT ");
-    snw__put_name(bvh->output, skeleton->name[joint], "{}", '_');
-    snw__put_string(bvh->output, "\n");
-    put_indent(bvh, depth);
-    snw__put_string(bvh->output, "{\n");
-    snw_vec3 offset = snw_vec3_make(0, 0, 0);
-    if (!has_positions)
-        offset =
-            snw_quat_rotate(bvh->frame[skeleton->parent[joint]], skeleton->rest[joint].translation);
-    put_offset(bvh, depth + 1, offset);
-    put_indent(bvh, depth + 1);
-    snw__put_string(bvh->output,
-                    has_positions ? "CHANNELS 6 Xposition Yposition Zposition " : "CHANNELS 3 ");
-    snw__put_string(bvh->output, "Zrotation Xrotation Yrotation\n");
-    if (bvh->child[joint] < 0 || bvh->is_end[bvh->child[joint]])
-        put_end_site(bvh, joint, depth + 1);
-}
-
 static void put_hierarchy(bvh_output *bvh)
 {
     int open = 0;
@@ -155,7 +109,35 @@ static void put_hierarchy(bvh_output *bvh)
             put_indent(bvh, open - 1);
             snw__put_string(bvh->output, "}\n");
         }
-        put_joint(bvh, joint);
+        const snw_skeleton *skeleton = bvh->motion->skeleton;
+        int depth = bvh->depth[joint];
+        bool has_positions = joint == 0 || bvh->slides[joint];
+        put_indent(bvh, depth);
+        snw__put_string(bvh->output, joint ? "JOINT " : "ROOT ");
+        snw__put_name(bvh->output, skeleton->name[joint], "{}", '_');
+        snw__put_string(bvh->output, "\n");
+        put_indent(bvh, depth);
+        snw__put_string(bvh->output, "{\n");
+        snw_vec3 offset = snw_vec3_make(0, 0, 0);
+        if (!has_positions)
+            offset = snw_quat_rotate(bvh->frame[skeleton->parent[joint]],
+                                     skeleton->rest[joint].translation);
+        put_offset(bvh, depth + 1, offset);
+        put_indent(bvh, depth + 1);
+        snw__put_string(bvh->output, has_positions ? "CHANNELS 6 Xposition Yposition Zposition "
+                                                   : "CHANNELS 3 ");
+        snw__put_string(bvh->output, "Zrotation Xrotation Yrotation\n");
+        if (bvh->child[joint] < 0 || bvh->is_end[bvh->child[joint]]) {
+            snw_vec3 tip = skeleton->has_tip[joint] ? skeleton->tip[joint] : snw_vec3_make(0, 0, 0);
+            if (bvh->child[joint] >= 0) tip = skeleton->rest[bvh->child[joint]].translation;
+            put_indent(bvh, depth + 1);
+            snw__put_string(bvh->output, "End Site\n");
+            put_indent(bvh, depth + 1);
+            snw__put_string(bvh->output, "{\n");
+            put_offset(bvh, depth + 2, snw_quat_rotate(bvh->frame[joint], tip));
+            put_indent(bvh, depth + 1);
+            snw__put_string(bvh->output, "}\n");
+        }
         open = bvh->depth[joint] + 1;
     }
     for (; open > 0; open--) {
@@ -176,22 +158,6 @@ static void put_rotation(bvh_output *bvh, snw_quat rotation)
     }
 }
 
-static void put_moving_joint(bvh_output *bvh, int frame, int joint)
-{
-    const snw_motion *motion = bvh->motion;
-    const snw_skeleton *skeleton = motion->skeleton;
-    size_t at = (size_t)frame * (size_t)skeleton->joint_count + (size_t)joint;
-    snw_quat own = bvh->frame[joint];
-    snw__put_string(bvh->output, " ");
-    if (bvh->slides[joint]) {
-        snw_vec3 rest =
-            snw_quat_rotate(bvh->frame[skeleton->parent[joint]], skeleton->rest[joint].translation);
-        put_vector(bvh, snw_vec3_add(rest, snw_quat_rotate(own, motion->slide[at])));
-    }
-    put_rotation(bvh,
-                 snw_quat_mul(snw_quat_mul(own, motion->rotation[at]), snw_quat_conjugate(own)));
-}
-
 static void put_motion(bvh_output *bvh)
 {
     const snw_motion *motion = bvh->motion;
@@ -205,7 +171,20 @@ static void put_motion(bvh_output *bvh)
         put_vector(bvh, snw_quat_rotate(bvh->turn, world.translation));
         put_rotation(bvh, snw_quat_mul(turned, snw_quat_conjugate(bvh->frame[0])));
         for (int n = 1; n < motion->skeleton->joint_count; n++)
-            if (!bvh->is_end[bvh->order[n]]) put_moving_joint(bvh, frame, bvh->order[n]);
+            if (!bvh->is_end[bvh->order[n]]) {
+                int joint = bvh->order[n];
+                const snw_skeleton *skeleton = motion->skeleton;
+                size_t at = (size_t)frame * (size_t)skeleton->joint_count + (size_t)joint;
+                snw_quat own = bvh->frame[joint];
+                snw__put_string(bvh->output, " ");
+                if (bvh->slides[joint]) {
+                    snw_vec3 rest = snw_quat_rotate(bvh->frame[skeleton->parent[joint]],
+                                                    skeleton->rest[joint].translation);
+                    put_vector(bvh, snw_vec3_add(rest, snw_quat_rotate(own, motion->slide[at])));
+                }
+                put_rotation(bvh, snw_quat_mul(snw_quat_mul(own, motion->rotation[at]),
+                                               snw_quat_conjugate(own)));
+            }
         snw__put_string(bvh->output, "\n");
     }
 }
@@ -226,7 +205,10 @@ snw_status snw__bvh_write(snw__output *output, const snw_motion *motion)
     status = snw__block_create(&block, lay_out, &bvh, &motion->allocator, "the order of the joints",
                                output->error);
     if (status != SNW_OK) return status;
-    sort_joints(&bvh);
+    const snw_skeleton *skeleton = bvh.motion->skeleton;
+    snw__depth_first(skeleton->parent, skeleton->joint_count, bvh.next, bvh.child, bvh.order);
+    for (int j = 0; j < skeleton->joint_count; j++)
+        bvh.depth[j] = j ? bvh.depth[skeleton->parent[j]] + 1 : 0;
     measure_joints(&bvh);
     put_hierarchy(&bvh);
     put_motion(&bvh);

@@ -100,15 +100,6 @@ static double list_number(snw__c3d_list *list, int index, bool is_unsigned, doub
     return snw__c3d_number(parameter, inside, is_unsigned, fallback);
 }
 
-static bool is_unsigned_analog(const snw_trial *trial)
-{
-    size_t length;
-    const char *format =
-        snw__c3d_string(snw_trial_find_parameter(trial, "ANALOG", "FORMAT"), 0, &length);
-    return length >= 8 &&
-           (memcmp(format, "UNSIGNED", 8) == 0 || memcmp(format, "unsigned", 8) == 0);
-}
-
 static snw_status read_channels(snw__reading *reading, snw_trial *trial)
 {
     snw__c3d_list labels = snw__c3d_list_start(trial, "ANALOG", "LABELS");
@@ -134,50 +125,14 @@ static snw_status read_channels(snw__reading *reading, snw_trial *trial)
 
 /* ---- the trial ---------------------------------------------------------------------------- */
 
-static snw_status check_need(snw__reading *reading, const snw__c3d_layout *layout)
-{
-    uint64_t frames = (uint64_t)layout->frame_count;
-    uint64_t bytes = frames * (uint64_t)layout->point_count * (sizeof(snw_sample) + 1);
-    bytes += frames * (uint64_t)layout->analog_count * (uint64_t)layout->analog_per_frame * 4;
-    bytes += frames * (uint64_t)layout->rotation_count * (uint64_t)layout->rotations_per_frame *
-             SNW__ROTATION_NUMBERS * 4;
-    return snw__reading_check_memory(reading, bytes);
-}
-
-static snw_status make_trial(snw__reading *reading, const snw__c3d_layout *layout, snw_trial **out)
-{
-    snw_status status = check_need(reading, layout);
-    if (status != SNW_OK) return status;
-    snw_trial_options options = snw_trial_options_default();
-    options.marker_count = layout->point_count;
-    options.frame_count = layout->frame_count;
-    options.rate = layout->rate;
-    options.analog_count = layout->analog_count;
-    options.analog_per_frame = layout->analog_per_frame;
-    options.rotation_count = layout->rotation_count;
-    options.rotations_per_frame = layout->rotations_per_frame;
-    status = snw__trial_create_raw(&options, &reading->allocator, out, reading->error);
-    if (status != SNW_OK) return status;
-    (*out)->first_frame = layout->first_frame;
-    (*out)->cut_frame_count = layout->cut_frame_count;
-    (*out)->residual_scale = layout->scale;
-    (*out)->storage = layout->storage;
-    return SNW_OK;
-}
-
-static void move_groups(snw_trial *to, snw_trial *from)
-{
-    to->group = from->group;
-    to->group_count = from->group_count;
-    to->group_capacity = from->group_capacity;
-    from->group = NULL;
-    from->group_count = from->group_capacity = 0;
-}
-
 static snw_status fill_trial(snw__reading *reading, const snw__c3d_header *header,
                              const snw__c3d_layout *layout, snw_trial *trial)
 {
-    trial->analog_is_unsigned = is_unsigned_analog(trial);
+    size_t length;
+    const char *format =
+        snw__c3d_string(snw_trial_find_parameter(trial, "ANALOG", "FORMAT"), 0, &length);
+    trial->analog_is_unsigned =
+        length >= 8 && (memcmp(format, "UNSIGNED", 8) == 0 || memcmp(format, "unsigned", 8) == 0);
     snw_status status = snw__c3d_data_read(reading, layout, trial);
     if (status == SNW_OK)
         status = read_names(reading, trial, "POINT", trial->marker, trial->marker_count);
@@ -193,15 +148,6 @@ static snw_status fill_trial(snw__reading *reading, const snw__c3d_header *heade
     return SNW_OK;
 }
 
-/* Without frames nothing proves that markers and channels exist: only those with a name count. */
-static void believe_names_only(const snw_trial *shell, snw__c3d_layout *layout)
-{
-    int markers = snw__c3d_list_count(shell, "POINT", "LABELS");
-    int channels = snw__c3d_list_count(shell, "ANALOG", "LABELS");
-    if (layout->point_count > markers) layout->point_count = markers;
-    if (layout->analog_count > channels) layout->analog_count = channels;
-}
-
 static snw_status read_with_shell(snw__reading *reading, snw_trial *shell, snw_trial **out)
 {
     snw__c3d_header header;
@@ -215,10 +161,41 @@ static snw_status read_with_shell(snw__reading *reading, snw_trial *shell, snw_t
                   "the file has no parameters; everything is taken from the header");
     status = snw__c3d_layout_settle(reading, &header, shell, &layout);
     if (status != SNW_OK) return status;
-    if (layout.frame_count == 0) believe_names_only(shell, &layout);
-    status = make_trial(reading, &layout, out);
+    if (layout.frame_count == 0) {
+        /* Without frames nothing proves that markers and channels exist: only those with a name
+         * count. */
+        int markers = snw__c3d_list_count(shell, "POINT", "LABELS");
+        int channels = snw__c3d_list_count(shell, "ANALOG", "LABELS");
+        if (layout.point_count > markers) layout.point_count = markers;
+        if (layout.analog_count > channels) layout.analog_count = channels;
+    }
+    uint64_t frames = (uint64_t)layout.frame_count;
+    uint64_t bytes = frames * (uint64_t)layout.point_count * (sizeof(snw_sample) + 1);
+    bytes += frames * (uint64_t)layout.analog_count * (uint64_t)layout.analog_per_frame * 4;
+    bytes += frames * (uint64_t)layout.rotation_count * (uint64_t)layout.rotations_per_frame *
+             SNW__ROTATION_NUMBERS * 4;
+    status = snw__reading_check_memory(reading, bytes);
     if (status != SNW_OK) return status;
-    move_groups(*out, shell);
+    snw_trial_options options = snw_trial_options_default();
+    options.marker_count = layout.point_count;
+    options.frame_count = layout.frame_count;
+    options.rate = layout.rate;
+    options.analog_count = layout.analog_count;
+    options.analog_per_frame = layout.analog_per_frame;
+    options.rotation_count = layout.rotation_count;
+    options.rotations_per_frame = layout.rotations_per_frame;
+    status = snw__trial_create_raw(&options, &reading->allocator, out, reading->error);
+    if (status != SNW_OK) return status;
+    (*out)->first_frame = layout.first_frame;
+    (*out)->cut_frame_count = layout.cut_frame_count;
+    (*out)->residual_scale = layout.scale;
+    (*out)->storage = layout.storage;
+    snw_trial *to = *out;
+    to->group = shell->group;
+    to->group_count = shell->group_count;
+    to->group_capacity = shell->group_capacity;
+    shell->group = NULL;
+    shell->group_count = shell->group_capacity = 0;
     return fill_trial(reading, &header, &layout, *out);
 }
 

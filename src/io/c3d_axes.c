@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples looked at: spread over the whole trial, enough for a percentile. */
-#define C3D_LOOK_MAX 600
+enum {
+    C3D_LOOK_MAX = 600 /* samples looked at: spread over the trial, enough for a percentile */
+};
 
 /* Heights in metres between which a person on a floor at 0 is captured. */
 #define C3D_FLOOR_LOW  (-0.1)
@@ -54,20 +55,6 @@ static c3d_extent find_extent(const snw_trial *trial)
 
 /* ---- unit --------------------------------------------------------------------------------- */
 
-static double guess_unit(snw__reading *reading, const snw_trial *trial, const c3d_extent *extent)
-{
-    double largest = 0;
-    for (int axis = 0; axis < 3; axis++)
-        largest = fmax(largest, fmax(fabs(extent->low[axis]), fabs(extent->high[axis])));
-    /* No capture volume ends 30 mm from its origin, and hardly one reaches 30 m. */
-    double metres = largest > 0 && largest < 30 ? 1 : 0.001;
-    if (extent->count)
-        snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
-                  "the unit of length is \"%s\"; %s are assumed", trial->unit,
-                  metres == 1 ? "metres" : "millimetres");
-    return metres;
-}
-
 double snw__c3d_unit(snw_trial *trial)
 {
     size_t length;
@@ -79,13 +66,6 @@ double snw__c3d_unit(snw_trial *trial)
     }
     snw_format(trial->unit, sizeof trial->unit, "%.*s", (int)length, text);
     return snw_unit_length(trial->unit);
-}
-
-static void read_unit(snw__reading *reading, snw_trial *trial, const c3d_extent *extent)
-{
-    double metres = snw__c3d_unit(trial);
-    if (metres == 0) metres = reading->options.metres_per_unit;
-    trial->metres_per_unit = metres > 0 ? metres : guess_unit(reading, trial, extent);
 }
 
 /* ---- up ----------------------------------------------------------------------------------- */
@@ -103,37 +83,6 @@ static int axis_of(const char *text, size_t length, bool *is_negative)
     return found && *found ? (int)(found - "XxYyZz") / 2 : -1;
 }
 
-/* Whether what is seen stands on a floor at 0 and is as high as a person. */
-static bool stands_on_floor(const c3d_extent *extent, int axis, double metres)
-{
-    double low = extent->low[axis] * metres, high = extent->high[axis] * metres;
-    return extent->count && low >= C3D_FLOOR_LOW && low <= C3D_FLOOR_HIGH && high >= C3D_HEAD_LOW &&
-           high <= SNW__REACH_MAX;
-}
-
-/* The axis along which everything stands on a floor; of several the one with the lowest floor. */
-static int guess_axis(const c3d_extent *extent, double metres)
-{
-    int best = -1;
-    for (int axis = 0; axis < 3; axis++)
-        if (stands_on_floor(extent, axis, metres) &&
-            (best < 0 || fabs(extent->low[axis]) < fabs(extent->low[best])))
-            best = axis;
-    return best;
-}
-
-/* Axis the maker of the file is known to use, whatever Y_SCREEN says; -1 = not known. */
-static int producer_axis(const snw_trial *trial)
-{
-    static const char wrong_hint[] = "Advanced Realtime Tracking"; /* Y_SCREEN +Y, data z up */
-    size_t length;
-    const snw_parameter *company = snw_trial_find_parameter(trial, "MANUFACTURER", "COMPANY");
-    const char *text = snw__c3d_string(company, 0, &length);
-    bool is_it =
-        length >= sizeof wrong_hint - 1 && memcmp(text, wrong_hint, sizeof wrong_hint - 1) == 0;
-    return is_it ? 2 : -1;
-}
-
 static snw_up_axis up_axis(int axis, bool is_negative)
 {
     return (snw_up_axis)((is_negative ? (int)SNW_UP_NEGATIVE_X : (int)SNW_UP_X) + axis);
@@ -146,8 +95,14 @@ static snw_up_axis read_up(snw_notes *notes, const snw_trial *trial, const c3d_e
     size_t length;
     bool is_negative;
     *is_assumed = false;
-    int known = producer_axis(trial);
-    if (known >= 0) return up_axis(known, false);
+    /* The axis that the maker of the file is known to use, whatever Y_SCREEN says. */
+    static const char wrong_hint[] = "Advanced Realtime Tracking"; /* Y_SCREEN +Y, data z up */
+    size_t maker_length;
+    const snw_parameter *company = snw_trial_find_parameter(trial, "MANUFACTURER", "COMPANY");
+    const char *maker = snw__c3d_string(company, 0, &maker_length);
+    if (maker_length >= sizeof wrong_hint - 1 &&
+        memcmp(maker, wrong_hint, sizeof wrong_hint - 1) == 0)
+        return SNW_UP_Z;
     const snw_parameter *screen = snw_trial_find_parameter(trial, "POINT", "X_SCREEN");
     const char *text = snw__c3d_string(screen, 0, &length);
     bool is_turned = length && *text == '-';
@@ -159,7 +114,17 @@ static snw_up_axis read_up(snw_notes *notes, const snw_trial *trial, const c3d_e
         extent->low[axis] * trial->metres_per_unit >= C3D_FLOOR_LOW)
         is_negative = false;
     if (axis >= 0) return up_axis(axis, is_negative);
-    axis = guess_axis(extent, trial->metres_per_unit);
+    /* The axis along which everything stands on a floor; of several the one with the lowest floor.
+     */
+    double metres = trial->metres_per_unit;
+    for (int k = 0; k < 3; k++) {
+        /* What is seen stands on a floor at 0 and is as high as a person. */
+        double low = extent->low[k] * metres, high = extent->high[k] * metres;
+        if (extent->count && low >= C3D_FLOOR_LOW && low <= C3D_FLOOR_HIGH &&
+            high >= C3D_HEAD_LOW && high <= SNW__REACH_MAX &&
+            (axis < 0 || fabs(extent->low[k]) < fabs(extent->low[axis])))
+            axis = k;
+    }
     if (axis < 0) return SNW_UP_UNKNOWN;
     *is_assumed = true;
     snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
@@ -171,7 +136,20 @@ static snw_up_axis read_up(snw_notes *notes, const snw_trial *trial, const c3d_e
 void snw__c3d_axes_read(snw__reading *reading, snw_trial *trial)
 {
     const c3d_extent extent = find_extent(trial);
-    read_unit(reading, trial, &extent);
+    double metres = snw__c3d_unit(trial);
+    if (metres == 0) metres = reading->options.metres_per_unit;
+    if (!(metres > 0)) {
+        double largest = 0;
+        for (int axis = 0; axis < 3; axis++)
+            largest = fmax(largest, fmax(fabs(extent.low[axis]), fabs(extent.high[axis])));
+        /* No capture volume ends 30 mm from its origin, and hardly one reaches 30 m. */
+        metres = largest > 0 && largest < 30 ? 1 : 0.001;
+        if (extent.count)
+            snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                      "the unit of length is \"%s\"; %s are assumed", trial->unit,
+                      metres == 1 ? "metres" : "millimetres");
+    }
+    trial->metres_per_unit = metres;
     trial->up = reading->options.up;
     if (trial->up == SNW_UP_UNKNOWN)
         trial->up = read_up(reading->notes, trial, &extent, &trial->is_up_assumed);

@@ -57,34 +57,6 @@ static size_t set_states(const snw_sample *sample, uint8_t *state, size_t count)
     return zeros;
 }
 
-static void note_zeros(snw__reading *reading, const snw__c3d_layout *layout, size_t zeros)
-{
-    if (zeros)
-        snw__note(reading->notes, SNW_NOTE_VALUE_REPAIRED, snw__at_byte(layout->data_offset),
-                  "%zu %s at exactly (0, 0, 0) with no residual, taken as missing", zeros,
-                  snw__plural((int64_t)zeros, "sample stands", "samples stand"));
-}
-
-/* ---- straight ----------------------------------------------------------------------------- */
-
-static snw_status read_straight(snw__reading *reading, const snw__c3d_layout *layout,
-                                snw_trial *trial, size_t *zeros)
-{
-    size_t total = (size_t)trial->frame_count * (size_t)trial->marker_count;
-    const size_t at_once = C3D_CHUNK_SIZE / sizeof(snw_sample);
-    snw_status status = snw__reading_at(reading, layout->data_offset, NULL, 0);
-    for (size_t done = 0; done < total && status == SNW_OK;) {
-        size_t count = total - done < at_once ? total - done : at_once;
-        int64_t position = layout->data_offset + (int64_t)(done * sizeof(snw_sample));
-        status =
-            snw__reading_next(reading, position, trial->sample + done, count * sizeof(snw_sample));
-        if (status == SNW_OK)
-            *zeros += set_states(trial->sample + done, trial->state + done, count);
-        done += count;
-    }
-    return status;
-}
-
 /* ---- frame by frame ----------------------------------------------------------------------- */
 
 /* Points and analog values in the host's words. */
@@ -110,23 +82,18 @@ static void decode_integers(const snw__c3d_layout *layout, const uint8_t *bytes,
     }
 }
 
-static void decode_floats(const snw__c3d_layout *layout, const uint8_t *bytes, snw_trial *trial,
-                          size_t frame)
+static snw_status read_chunked(snw__reading *reading, const snw__c3d_layout *layout,
+                               snw_trial *trial, size_t *zeros)
 {
-    size_t markers = (size_t)trial->marker_count;
-    size_t values = (size_t)trial->analog_count * (size_t)trial->analog_per_frame;
-    snw_sample *sample = trial->sample + frame * markers;
-    snw__c3d_floats(bytes, (float *)sample, markers * 4, layout->storage.order);
-    snw__c3d_floats(bytes + markers * sizeof *sample, trial->analog + frame * values, values,
-                    layout->storage.order);
-}
-
-static snw_status read_frames(snw__reading *reading, const snw__c3d_layout *layout,
-                              snw_trial *trial, uint8_t *buffer, size_t *zeros)
-{
+    size_t size = (size_t)layout->frame_bytes * (size_t)layout->frame_count;
+    if (size > C3D_CHUNK_SIZE) size = C3D_CHUNK_SIZE;
+    if (size < (size_t)layout->frame_bytes) size = (size_t)layout->frame_bytes;
+    uint8_t *buffer = (uint8_t *)snw__allocate(&reading->allocator, size);
+    if (!buffer) return snw__fail_memory(reading->error, size, "reading frames");
     size_t frame_bytes = (size_t)layout->frame_bytes, markers = (size_t)trial->marker_count;
     size_t at_once = C3D_CHUNK_SIZE > frame_bytes ? C3D_CHUNK_SIZE / frame_bytes : 1;
     size_t total = (size_t)trial->frame_count;
+    size_t values = (size_t)trial->analog_count * (size_t)trial->analog_per_frame;
     snw_status status = snw__reading_at(reading, layout->data_offset, NULL, 0);
     for (size_t done = 0; done < total && status == SNW_OK;) {
         size_t count = total - done < at_once ? total - done : at_once;
@@ -138,24 +105,17 @@ static snw_status read_frames(snw__reading *reading, const snw__c3d_layout *layo
         for (size_t n = 0; n < count; n++)
             if (layout->storage.is_integer)
                 decode_integers(layout, buffer + n * frame_bytes, trial, done + n);
-            else
-                decode_floats(layout, buffer + n * frame_bytes, trial, done + n);
+            else {
+                const uint8_t *bytes = buffer + n * frame_bytes;
+                snw_sample *sample = trial->sample + (done + n) * markers;
+                snw__c3d_floats(bytes, (float *)sample, markers * 4, layout->storage.order);
+                snw__c3d_floats(bytes + markers * sizeof *sample,
+                                trial->analog + (done + n) * values, values, layout->storage.order);
+            }
         *zeros += set_states(trial->sample + done * markers, trial->state + done * markers,
                              count * markers);
         done += count;
     }
-    return status;
-}
-
-static snw_status read_chunked(snw__reading *reading, const snw__c3d_layout *layout,
-                               snw_trial *trial, size_t *zeros)
-{
-    size_t size = (size_t)layout->frame_bytes * (size_t)layout->frame_count;
-    if (size > C3D_CHUNK_SIZE) size = C3D_CHUNK_SIZE;
-    if (size < (size_t)layout->frame_bytes) size = (size_t)layout->frame_bytes;
-    uint8_t *buffer = (uint8_t *)snw__allocate(&reading->allocator, size);
-    if (!buffer) return snw__fail_memory(reading->error, size, "reading frames");
-    snw_status status = read_frames(reading, layout, trial, buffer, zeros);
     snw__release(&reading->allocator, buffer, size);
     return status;
 }
@@ -186,10 +146,27 @@ snw_status snw__c3d_data_read(snw__reading *reading, const snw__c3d_layout *layo
     snw_status status = SNW_OK;
     bool is_straight = !layout->storage.is_integer && layout->storage.order == SNW_ORDER_INTEL &&
                        trial->analog_count == 0 && snw__c3d_host_is_intel();
-    if (trial->frame_count > 0 && layout->frame_bytes > 0)
-        status = is_straight ? read_straight(reading, layout, trial, &zeros)
-                             : read_chunked(reading, layout, trial, &zeros);
+    if (trial->frame_count > 0 && layout->frame_bytes > 0) {
+        if (is_straight) {
+            size_t total = (size_t)trial->frame_count * (size_t)trial->marker_count;
+            const size_t at_once = C3D_CHUNK_SIZE / sizeof(snw_sample);
+            status = snw__reading_at(reading, layout->data_offset, NULL, 0);
+            for (size_t done = 0; done < total && status == SNW_OK;) {
+                size_t count = total - done < at_once ? total - done : at_once;
+                int64_t position = layout->data_offset + (int64_t)(done * sizeof(snw_sample));
+                status = snw__reading_next(reading, position, trial->sample + done,
+                                           count * sizeof(snw_sample));
+                if (status == SNW_OK)
+                    zeros += set_states(trial->sample + done, trial->state + done, count);
+                done += count;
+            }
+        } else
+            status = read_chunked(reading, layout, trial, &zeros);
+    }
     if (status == SNW_OK && trial->rotation_count) status = read_rotations(reading, layout, trial);
-    if (status == SNW_OK) note_zeros(reading, layout, zeros);
+    if (status == SNW_OK && zeros)
+        snw__note(reading->notes, SNW_NOTE_VALUE_REPAIRED, snw__at_byte(layout->data_offset),
+                  "%zu %s at exactly (0, 0, 0) with no residual, taken as missing", zeros,
+                  snw__plural((int64_t)zeros, "sample stands", "samples stand"));
     return status;
 }

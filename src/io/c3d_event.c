@@ -193,14 +193,6 @@ snw_status snw__c3d_events_read(snw__reading *reading, const snw__c3d_header *he
 
 /* ---- writing the group's ------------------------------------------------------------------ */
 
-static bool is_same_event(const snw_event *a, const snw_event *b)
-{
-    bool is_same_time = a->time == b->time || (isnan(a->time) && isnan(b->time));
-    return is_same_time && a->icon == b->icon && a->flags == b->flags &&
-           strcmp(a->label, b->label) == 0 && strcmp(a->context, b->context) == 0 &&
-           strcmp(a->subject, b->subject) == 0 && strcmp(a->description, b->description) == 0;
-}
-
 /* Whether the EVENT group of `shell` already says what the shell's own events are. */
 static bool group_says_the_same(const snw_trial *shell)
 {
@@ -209,7 +201,13 @@ static bool group_says_the_same(const snw_trial *shell)
     for (int e = 0; e < shell->event_count; e++) {
         char text[4][256];
         snw_event event = event_at(&lists, e, text);
-        if (!is_same_event(&event, shell->event + e)) return false;
+        const snw_event *b = shell->event + e;
+        bool is_same_time = event.time == b->time || (isnan(event.time) && isnan(b->time));
+        if (!(is_same_time && event.icon == b->icon && event.flags == b->flags &&
+              strcmp(event.label, b->label) == 0 && strcmp(event.context, b->context) == 0 &&
+              strcmp(event.subject, b->subject) == 0 &&
+              strcmp(event.description, b->description) == 0))
+            return false;
     }
     return true;
 }
@@ -251,8 +249,15 @@ static double event_time(const snw_trial *trial, int index)
     return index % 2 ? time - 60 * minutes : minutes;
 }
 
-static snw_status set_group(snw_trial *shell, snw_error *error)
+snw_status snw__c3d_events_update(const snw_trial *trial, snw_trial *shell, snw_error *error)
 {
+    /* The shell takes the events of the group alone, so that they count from 0. */
+    for (int e = 0; e < trial->event_count; e++) {
+        if (trial->event[e].is_in_header) continue;
+        snw_status status = snw_trial_add_event(shell, trial->event + e, error);
+        if (status != SNW_OK) return status;
+    }
+    if (group_says_the_same(shell)) return SNW_OK;
     const int n = shell->event_count;
     const snw_parameter_type letters = SNW_PARAMETER_CHAR, words = SNW_PARAMETER_INT16,
                              floats = SNW_PARAMETER_FLOAT;
@@ -269,15 +274,4 @@ static snw_status set_group(snw_trial *shell, snw_error *error)
         status = lists[l].text ? snw__c3d_set_texts(shell, lists + l, error)
                                : snw__c3d_set_numbers(shell, lists + l, error);
     return status;
-}
-
-snw_status snw__c3d_events_update(const snw_trial *trial, snw_trial *shell, snw_error *error)
-{
-    /* The shell takes the events of the group alone, so that they count from 0. */
-    for (int e = 0; e < trial->event_count; e++) {
-        if (trial->event[e].is_in_header) continue;
-        snw_status status = snw_trial_add_event(shell, trial->event + e, error);
-        if (status != SNW_OK) return status;
-    }
-    return group_says_the_same(shell) ? SNW_OK : set_group(shell, error);
 }

@@ -130,19 +130,6 @@ static void text(c3d_setter *set, const char *group, const char *name, const cha
     set->status = snw_trial_set_parameter(set->shell, group, &parameter, set->error);
 }
 
-/* Y_SCREEN, the only place for the axis that points up; X_SCREEN one that is not it. Not written
- * where a reader comes to the same axis without. */
-static void screen_axes(c3d_setter *set)
-{
-    static const char *const axes[] = {"+X", "+Y", "+Z", "-X", "-Y", "-Z"};
-    snw_up_axis up = set->trial->up;
-    bool is_new = snw__trial_find_group(set->trial, "POINT") == NULL;
-    if (up == SNW_UP_UNKNOWN || (!is_new && snw__c3d_axes_up(set->trial) == up)) return;
-    bool is_x = up == SNW_UP_X || up == SNW_UP_NEGATIVE_X;
-    text(set, "POINT", "X_SCREEN", is_x ? "+Y" : "+X");
-    text(set, "POINT", "Y_SCREEN", axes[up - SNW_UP_X]);
-}
-
 static void update_point(c3d_setter *set, const snw__c3d_job *job)
 {
     const snw_trial *trial = set->trial;
@@ -161,41 +148,15 @@ static void update_point(c3d_setter *set, const snw__c3d_job *job)
     text(set, "POINT", "UNITS", job->unit);
     texts(set, "POINT", "LABELS", trial->marker_count, marker_name);
     texts(set, "POINT", "DESCRIPTIONS", trial->marker_count, marker_description);
-    screen_axes(set);
-}
-
-static bool offsets_are_words(const snw_trial *trial)
-{
-    double low = trial->analog_is_unsigned ? 0 : -32768;
-    double high = trial->analog_is_unsigned ? 65535 : 32767;
-    for (int c = 0; c < trial->analog_count; c++) {
-        double offset = trial->analog_channel[c].offset;
-        if (!(offset >= low && offset <= high) || offset != floor(offset)) return false;
-    }
-    return true;
-}
-
-static void empty_analog(c3d_setter *set)
-{
-    static const struct {
-        const char *name;
-        snw_parameter_type type;
-        int dimensions;
-    } lists[] = {{"LABELS", SNW_PARAMETER_CHAR, 2},
-                 {"DESCRIPTIONS", SNW_PARAMETER_CHAR, 2},
-                 {"UNITS", SNW_PARAMETER_CHAR, 2},
-                 {"SCALE", SNW_PARAMETER_FLOAT, 1},
-                 {"OFFSET", SNW_PARAMETER_INT16, 1}};
-    number(set, "ANALOG", "RATE", SNW_PARAMETER_FLOAT, set->trial->rate);
-    for (size_t n = 0; n < sizeof lists / sizeof *lists && set->status == SNW_OK; n++) {
-        snw_parameter parameter;
-        memset(&parameter, 0, sizeof parameter);
-        parameter.name = (char *)lists[n].name; /* only read */
-        parameter.type = lists[n].type;
-        parameter.dimension_count = lists[n].dimensions;
-        if (lists[n].dimensions == 2) parameter.dimension[0] = 4;
-        set->status = snw_trial_set_parameter(set->shell, "ANALOG", &parameter, set->error);
-    }
+    /* Y_SCREEN, the only place for the axis that points up; X_SCREEN one that is not it. Not
+     * written where a reader comes to the same axis without. */
+    static const char *const axes[] = {"+X", "+Y", "+Z", "-X", "-Y", "-Z"};
+    snw_up_axis up = set->trial->up;
+    bool is_new = snw__trial_find_group(set->trial, "POINT") == NULL;
+    if (up == SNW_UP_UNKNOWN || (!is_new && snw__c3d_axes_up(set->trial) == up)) return;
+    bool is_x = up == SNW_UP_X || up == SNW_UP_NEGATIVE_X;
+    text(set, "POINT", "X_SCREEN", is_x ? "+Y" : "+X");
+    text(set, "POINT", "Y_SCREEN", axes[up - SNW_UP_X]);
 }
 
 static void update_analog(c3d_setter *set)
@@ -207,7 +168,27 @@ static void update_analog(c3d_setter *set)
     if (count == 0) {
         /* What the group of a file says beside that is kept; a new one is made whole, for some
          * readers stop where a parameter is missing. */
-        if (!snw__trial_find_group(trial, "ANALOG")) empty_analog(set);
+        if (!snw__trial_find_group(trial, "ANALOG")) {
+            static const struct {
+                const char *name;
+                snw_parameter_type type;
+                int dimensions;
+            } lists[] = {{"LABELS", SNW_PARAMETER_CHAR, 2},
+                         {"DESCRIPTIONS", SNW_PARAMETER_CHAR, 2},
+                         {"UNITS", SNW_PARAMETER_CHAR, 2},
+                         {"SCALE", SNW_PARAMETER_FLOAT, 1},
+                         {"OFFSET", SNW_PARAMETER_INT16, 1}};
+            number(set, "ANALOG", "RATE", SNW_PARAMETER_FLOAT, set->trial->rate);
+            for (size_t n = 0; n < sizeof lists / sizeof *lists && set->status == SNW_OK; n++) {
+                snw_parameter parameter;
+                memset(&parameter, 0, sizeof parameter);
+                parameter.name = (char *)lists[n].name; /* only read */
+                parameter.type = lists[n].type;
+                parameter.dimension_count = lists[n].dimensions;
+                if (lists[n].dimensions == 2) parameter.dimension[0] = 4;
+                set->status = snw_trial_set_parameter(set->shell, "ANALOG", &parameter, set->error);
+            }
+        }
         return;
     }
     /* One part in a million: the frame rate of the file may itself be rounded. */
@@ -219,8 +200,15 @@ static void update_analog(c3d_setter *set)
     texts(set, "ANALOG", "DESCRIPTIONS", count, channel_description);
     texts(set, "ANALOG", "UNITS", count, channel_unit);
     numbers(set, "ANALOG", "SCALE", count, SNW_PARAMETER_FLOAT, channel_scale);
-    numbers(set, "ANALOG", "OFFSET", count,
-            offsets_are_words(trial) ? SNW_PARAMETER_INT16 : SNW_PARAMETER_FLOAT, channel_offset);
+    bool are_words = true;
+    double low = trial->analog_is_unsigned ? 0 : -32768;
+    double high = trial->analog_is_unsigned ? 65535 : 32767;
+    for (int c = 0; c < trial->analog_count; c++) {
+        double offset = trial->analog_channel[c].offset;
+        are_words = are_words && offset >= low && offset <= high && offset == floor(offset);
+    }
+    numbers(set, "ANALOG", "OFFSET", count, are_words ? SNW_PARAMETER_INT16 : SNW_PARAMETER_FLOAT,
+            channel_offset);
     if (trial->analog_is_unsigned) text(set, "ANALOG", "FORMAT", "UNSIGNED");
 }
 
@@ -240,20 +228,6 @@ static void update_rotation(c3d_setter *set)
     texts(set, "ROTATION", "DESCRIPTIONS", trial->rotation_count, rotation_description);
 }
 
-/* FORCE_PLATFORM:CORNERS and ORIGIN are lengths in POINT:UNITS. */
-static void convert_lengths(c3d_setter *set, double factor)
-{
-    static const char *const names[] = {"CORNERS", "ORIGIN"};
-    for (int n = 0; n < 2; n++) {
-        const snw_parameter *found =
-            snw_trial_find_parameter(set->shell, "FORCE_PLATFORM", names[n]);
-        if (!found || found->type != SNW_PARAMETER_FLOAT) continue;
-        float *value = (float *)found->data;
-        for (size_t i = 0; i < found->byte_count / sizeof *value; i++)
-            value[i] = (float)(value[i] * factor);
-    }
-}
-
 snw_status snw__c3d_fields_update(const snw__c3d_job *job, snw_trial *shell, snw_error *error)
 {
     c3d_setter set = {shell, job->trial, error, SNW_OK};
@@ -267,7 +241,19 @@ snw_status snw__c3d_fields_update(const snw__c3d_job *job, snw_trial *shell, snw
         numbers(&set, "TRIAL", "ACTUAL_END_FIELD", 2, SNW_PARAMETER_INT16, last_frame_word);
     }
     update_rotation(&set);
-    if (job->factor != 1) convert_lengths(&set, job->factor);
+    if (job->factor != 1) {
+        /* FORCE_PLATFORM:CORNERS and ORIGIN are lengths in POINT:UNITS. */
+        double factor = job->factor;
+        static const char *const names[] = {"CORNERS", "ORIGIN"};
+        for (int n = 0; n < 2; n++) {
+            const snw_parameter *found =
+                snw_trial_find_parameter(set.shell, "FORCE_PLATFORM", names[n]);
+            if (!found || found->type != SNW_PARAMETER_FLOAT) continue;
+            float *value = (float *)found->data;
+            for (size_t i = 0; i < found->byte_count / sizeof *value; i++)
+                value[i] = (float)(value[i] * factor);
+        }
+    }
     if (set.status == SNW_OK) set.status = snw__c3d_events_update(job->trial, shell, error);
     return set.status;
 }

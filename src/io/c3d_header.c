@@ -72,23 +72,6 @@ static int plausibility(const snw__c3d_header *header, int64_t file_size)
     return score;
 }
 
-/* The order whose numbers make most sense; Intel wins a tie. */
-static snw_byte_order guess_order(const snw__c3d_header *header, int64_t file_size, int *best)
-{
-    snw_byte_order winner = SNW_ORDER_INTEL;
-    *best = -1;
-    for (int order = SNW_ORDER_INTEL; order <= SNW_ORDER_MIPS; order++) {
-        snw__c3d_header trying = *header;
-        decode(&trying, (snw_byte_order)order);
-        int score = plausibility(&trying, file_size);
-        if (score > *best) {
-            *best = score;
-            winner = (snw_byte_order)order;
-        }
-    }
-    return winner;
-}
-
 /* Whether a parameter section may start there: a known processor and a first record with a name. */
 static bool is_section_start(const uint8_t start[6])
 {
@@ -104,17 +87,6 @@ static bool peek(snw__reading *reading, int64_t offset, uint8_t start[6])
     return snw__reading_at(reading, offset, start, 6) == SNW_OK;
 }
 
-/* Looks for the section where the header does not lead to it. Blocks 2 to 64: no producer puts more
- * than that before it. */
-static int search_section(snw__reading *reading)
-{
-    uint8_t start[6];
-    for (int block = 2; block <= 64; block++)
-        if (peek(reading, (int64_t)(block - 1) * SNW__C3D_BLOCK, start) && is_section_start(start))
-            return block;
-    return 0;
-}
-
 /* Sets parameter_block to where the section is, and returns its processor byte, 0 if unknown. */
 static int find_section(snw__reading *reading, snw__c3d_header *header)
 {
@@ -127,8 +99,12 @@ static int find_section(snw__reading *reading, snw__c3d_header *header)
     header->parameter_block_count = start[2];
     /* A known processor byte is enough at the declared place: the section may be empty. */
     if (processor >= 1 && processor <= 3) return processor;
-    int found = search_section(reading);
-    if (found && peek(reading, (int64_t)(found - 1) * SNW__C3D_BLOCK, start)) {
+    /* Where the header does not lead to it. Blocks 2 to 64: no producer puts more before it. */
+    int found = 0;
+    for (int block = 2; block <= 64 && !found; block++)
+        if (peek(reading, (int64_t)(block - 1) * SNW__C3D_BLOCK, start) && is_section_start(start))
+            found = block;
+    if (found) {
         snw__note(reading->notes, SNW_NOTE_HEADER_DISAGREES, snw__at_byte(0),
                   "the header says the parameters start at block %d, they were found at block %d",
                   declared, found);
@@ -143,7 +119,19 @@ static int find_section(snw__reading *reading, snw__c3d_header *header)
 static snw_status settle_order(snw__reading *reading, snw__c3d_header *header, int processor)
 {
     int best;
-    snw_byte_order guess = guess_order(header, reading->source.size, &best);
+    /* The order whose numbers make most sense; Intel wins a tie. */
+    int64_t file_size = reading->source.size;
+    snw_byte_order guess = SNW_ORDER_INTEL;
+    best = -1;
+    for (int order = SNW_ORDER_INTEL; order <= SNW_ORDER_MIPS; order++) {
+        snw__c3d_header trying = *header;
+        decode(&trying, (snw_byte_order)order);
+        int score = plausibility(&trying, file_size);
+        if (score > best) {
+            best = score;
+            guess = (snw_byte_order)order;
+        }
+    }
     int block = header->parameter_block;
     int64_t place = (int64_t)(block - 1) * SNW__C3D_BLOCK + 3;
     if (processor == 0 && best < 4 && !reading->options.is_lenient)

@@ -18,13 +18,14 @@
 /* [chosen] Metres between opposite corners of the box about the markers of a frame: legs of a child
  * of four, and a tall person with stretched arms. */
 #define C3D_PERSON_LEAST 0.8
-/* Frames looked at, spread over the trial. */
-#define C3D_SCALE_LOOK 101
+enum {
+    C3D_SCALE_LOOK = 101 /* frames looked at, spread over the trial */
+};
 /* Words of 16 bits. */
-#define C3D_WORDS 65536.0
+#define C3D_WORDS (UINT16_MAX + 1.0)
 /* [chosen] Words. An eighth of the range is the longest step of a marker from sample to sample:
  * half a metre in a volume of four. */
-#define C3D_STEP_MAX 8192.0
+#define C3D_STEP_MAX (C3D_WORDS / 8)
 /* [chosen] So many small steps show that this is a marker's path. */
 #define C3D_STEPS_LEAST 10
 /* [chosen] Frames. Over a longer gap a person can have walked through the volume. */
@@ -55,18 +56,6 @@ static double frame_span(const snw_trial *trial, int frame)
     return sqrt(sum2);
 }
 
-/* The median over frames; 0: hardly anything is seen. */
-static double usual_span(const snw_trial *trial)
-{
-    double span[C3D_SCALE_LOOK];
-    int count = 0, step = trial->frame_count / C3D_SCALE_LOOK + 1;
-    for (int frame = 0; frame < trial->frame_count; frame += step) {
-        double found = frame_span(trial, frame);
-        if (found > 0) span[count++] = found;
-    }
-    return count ? snw__median(span, count) : 0;
-}
-
 static bool is_person(double span)
 {
     return span >= C3D_PERSON_LEAST && span <= SNW__REACH_MAX;
@@ -79,7 +68,14 @@ void snw__c3d_scale_settle(snw__reading *reading, const snw__c3d_header *header,
         !(fabs(other - scale) > 1e-4 * scale))
         return;
     double metres = snw__c3d_unit(trial);
-    double span = usual_span(trial) * (metres > 0 ? metres : 0.001);
+    /* The median over frames; 0: hardly anything is seen. */
+    double spans[C3D_SCALE_LOOK];
+    int count = 0, step = trial->frame_count / C3D_SCALE_LOOK + 1;
+    for (int frame = 0; frame < trial->frame_count; frame += step) {
+        double found = frame_span(trial, frame);
+        if (found > 0) spans[count++] = found;
+    }
+    double span = (count ? snw__median(spans, count) : 0) * (metres > 0 ? metres : 0.001);
     bool is_header = !is_person(span) && is_person(span * other / scale);
     if (is_header) {
         /* Every sample is its word times the scale; the word comes back exactly. */
@@ -104,12 +100,6 @@ void snw__c3d_scale_settle(snw__reading *reading, const snw__c3d_header *header,
 
 /* ---- overflow ----------------------------------------------------------------------------- */
 
-static float *coordinate(const snw_trial *trial, int frame, int marker, int axis)
-{
-    snw_sample *sample = trial->sample + (size_t)frame * (size_t)trial->marker_count + marker;
-    return axis == 0 ? &sample->x : axis == 1 ? &sample->y : &sample->z;
-}
-
 /* Goes through a coordinate of a marker that is `turns` ranges off at its first sample, and writes
  * if asked to. Returns how many samples get another value; -1: its steps are not those of a marker.
  */
@@ -120,7 +110,8 @@ static int follow(const snw_trial *trial, int marker, int axis, int turns, bool 
     for (int frame = 0; frame < trial->frame_count; frame++) {
         size_t at = (size_t)frame * (size_t)trial->marker_count + (size_t)marker;
         if (trial->state[at] == SNW_SAMPLE_MISSING) continue;
-        float *value = coordinate(trial, frame, marker, axis);
+        snw_sample *sample = trial->sample + at;
+        float *value = axis == 0 ? &sample->x : axis == 1 ? &sample->y : &sample->z;
         double word = nearbyint(*value / scale), step = word - before;
         bool is_next = last >= 0 && frame - last <= C3D_OVERFLOW_GAP;
         if (is_next && fabs(step) > C3D_WORDS - C3D_STEP_MAX)

@@ -96,75 +96,7 @@ static c3d_claims claim_frames(const snw__c3d_header *header, const snw_trial *s
     return claims;
 }
 
-static c3d_claims claim_analog(const snw__c3d_header *header, const snw_trial *shell)
-{
-    c3d_claims claims = {0, 0, {0}};
-    double used = number(shell, "ANALOG", "USED", -1);
-    double ratio = number(shell, "ANALOG", "RATE", 0) / number(shell, "POINT", "RATE", 0);
-    claim(&claims, header->analog_total);
-    if (used >= 0) claim(&claims, used * header->analog_per_frame);
-    if (used >= 0 && ratio >= 1 && ratio <= 65535) claim(&claims, used * floor(ratio + 0.5));
-    return claims;
-}
-
-static c3d_claims claim_offset(const snw__c3d_header *header, const snw_trial *shell)
-{
-    c3d_claims claims = {0, 0, {0}};
-    double block = number(shell, "POINT", "DATA_START", 0);
-    if (block > 1) claim(&claims, (floor(block) - 1) * SNW__C3D_BLOCK);
-    if (header->data_block > 1) claim(&claims, (double)(header->data_block - 1) * SNW__C3D_BLOCK);
-    int after = header->parameter_block + header->parameter_block_count;
-    int said = claims.count;
-    claim(&claims, (double)(after - 1) * SNW__C3D_BLOCK);
-    claims.said = said;
-    return claims;
-}
-
-/* 1 = integers; the sign of the scale says it. Without a scale the file's size has to. */
-static c3d_claims claim_integer(const snw__c3d_header *header, const snw_trial *shell)
-{
-    c3d_claims claims = {0, 0, {0}};
-    double scale = snw__c3d_number(find(shell, "POINT", "SCALE"), 0, false, 0);
-    if (scale != 0 && !isnan(scale)) claim(&claims, scale > 0);
-    if (header->scale != 0 && !isnan(header->scale)) claim(&claims, header->scale > 0);
-    if (claims.count > 0) return claims;
-    claim(&claims, 0);
-    claim(&claims, 1);
-    claims.said = 0;
-    return claims;
-}
-
-static c3d_claims claim_points(const snw__c3d_header *header, const snw_trial *shell)
-{
-    c3d_claims claims = {0, 0, {0}};
-    claim(&claims, number(shell, "POINT", "USED", -1));
-    claim(&claims, header->point_count);
-    return claims;
-}
-
 /* ---- how well it fits --------------------------------------------------------------------- */
-
-/* 5 the frames end within the file's last block, 4 within a few blocks of it, 3 all but the last
- * frame is there, 2 the file has more, 1 it has fewer frames, 0 not one. */
-static void judge(c3d_guess *guess, int64_t end)
-{
-    int64_t room = end - guess->offset;
-    guess->score = 0;
-    guess->available = 0;
-    if (guess->frame_bytes <= 0 || room < 0 || guess->offset < SNW__C3D_BLOCK) return;
-    guess->available = room / guess->frame_bytes;
-    if (guess->frames == 0 && room < SNW__C3D_BLOCK) guess->score = 5;
-    if (guess->available == 0) return;
-    int64_t rest = room - guess->frames * guess->frame_bytes;
-    if (rest >= 0 && rest < SNW__C3D_BLOCK)
-        guess->score = 5;
-    else if (rest >= 0 && rest < 4 * SNW__C3D_BLOCK)
-        guess->score = 4;
-    else if (rest < 0 && -rest < guess->frame_bytes)
-        guess->score = 3;
-    else
-        guess->score = rest > 0 ? 2 : 1;
-}
 
 /* The claims of everything but the frames, as one list of combinations. */
 typedef struct c3d_question {
@@ -198,7 +130,27 @@ static c3d_guess best_guess(const c3d_question *q)
         for (int f = 0; f < q->frames.count; f++) {
             c3d_guess guess = combination(q, index);
             guess.frames = q->frames.value[f];
-            judge(&guess, q->end);
+            /* 5 the frames end within the file's last block, 4 within a few blocks of it, 3 all but
+             * the last frame is there, 2 the file has more, 1 it has fewer frames, 0 not one. */
+            int64_t end = q->end;
+            int64_t room = end - guess.offset;
+            guess.score = 0;
+            guess.available = 0;
+            if (!(guess.frame_bytes <= 0 || room < 0 || guess.offset < SNW__C3D_BLOCK)) {
+                guess.available = room / guess.frame_bytes;
+                if (guess.frames == 0 && room < SNW__C3D_BLOCK) guess.score = 5;
+                if (guess.available != 0) {
+                    int64_t rest = room - guess.frames * guess.frame_bytes;
+                    if (rest >= 0 && rest < SNW__C3D_BLOCK)
+                        guess.score = 5;
+                    else if (rest >= 0 && rest < 4 * SNW__C3D_BLOCK)
+                        guess.score = 4;
+                    else if (rest < 0 && -rest < guess.frame_bytes)
+                        guess.score = 3;
+                    else
+                        guess.score = rest > 0 ? 2 : 1;
+                }
+            }
             if (guess.score > best.score) best = guess;
         }
     return best;
@@ -268,34 +220,6 @@ static void settle_analog(snw__reading *reading, const snw__c3d_header *header,
         snw__note(reading->notes, SNW_NOTE_HEADER_DISAGREES, snw__at_byte(18),
                   "the header says %d for the analog samples of a frame, the data hold %d",
                   header->analog_per_frame, layout->analog_per_frame);
-}
-
-static void settle_rate(snw__reading *reading, const snw__c3d_header *header,
-                        const snw_trial *shell, snw__c3d_layout *layout)
-{
-    double rate = snw__c3d_number(find(shell, "POINT", "RATE"), 0, true, 0);
-    bool is_good = snw__c3d_is_rate(rate), header_is_good = snw__c3d_is_rate(header->rate);
-    layout->rate = is_good ? rate : header_is_good ? (double)header->rate : 100;
-    if (!is_good && !header_is_good)
-        snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, snw__at_byte(20),
-                  "the file has no usable frame rate; 100 a second is assumed");
-    else if (is_good && header_is_good && fabs(rate - header->rate) > 1e-3 * rate)
-        snw__note(reading->notes, SNW_NOTE_HEADER_DISAGREES, snw__at_byte(20),
-                  "the header says %g frames a second, the parameters %g; the latter was taken",
-                  (double)header->rate, rate);
-}
-
-static void settle_scale(snw__reading *reading, const snw__c3d_header *header,
-                         const snw_trial *shell, snw__c3d_layout *layout)
-{
-    double scale = fabs(snw__c3d_number(find(shell, "POINT", "SCALE"), 0, false, 0));
-    if (!snw__c3d_is_scale(scale)) scale = fabs((double)header->scale);
-    if (!snw__c3d_is_scale(scale)) {
-        snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, snw__at_byte(12),
-                  "the file has no usable scale; 1 is assumed");
-        scale = 1;
-    }
-    layout->scale = scale;
 }
 
 /* ---- rotations ---------------------------------------------------------------------------- */
@@ -374,10 +298,30 @@ static c3d_question ask(snw__reading *reading, const snw__c3d_header *header,
                         const snw_trial *shell, const snw__c3d_layout *layout)
 {
     c3d_question q;
-    q.points = claim_points(header, shell);
-    q.analog = claim_analog(header, shell);
-    q.integer = claim_integer(header, shell);
-    q.offset = claim_offset(header, shell);
+    memset(&q, 0, sizeof q);
+    claim(&q.points, number(shell, "POINT", "USED", -1));
+    claim(&q.points, header->point_count);
+    double used = number(shell, "ANALOG", "USED", -1);
+    double ratio = number(shell, "ANALOG", "RATE", 0) / number(shell, "POINT", "RATE", 0);
+    claim(&q.analog, header->analog_total);
+    if (used >= 0) claim(&q.analog, used * header->analog_per_frame);
+    if (used >= 0 && ratio >= 1 && ratio <= 65535) claim(&q.analog, used * floor(ratio + 0.5));
+    /* 1 = integers; the sign of the scale says it. Without a scale the file's size has to. */
+    double scale = snw__c3d_number(find(shell, "POINT", "SCALE"), 0, false, 0);
+    if (scale != 0 && !isnan(scale)) claim(&q.integer, scale > 0);
+    if (header->scale != 0 && !isnan(header->scale)) claim(&q.integer, header->scale > 0);
+    if (q.integer.count == 0) {
+        claim(&q.integer, 0);
+        claim(&q.integer, 1);
+        q.integer.said = 0;
+    }
+    double block = number(shell, "POINT", "DATA_START", 0);
+    if (block > 1) claim(&q.offset, (floor(block) - 1) * SNW__C3D_BLOCK);
+    if (header->data_block > 1) claim(&q.offset, (double)(header->data_block - 1) * SNW__C3D_BLOCK);
+    int after = header->parameter_block + header->parameter_block_count;
+    int said = q.offset.count;
+    claim(&q.offset, (double)(after - 1) * SNW__C3D_BLOCK);
+    q.offset.said = said;
     q.frames = claim_frames(header, shell);
     q.end = reading->source.size;
     bool rotations_follow =
@@ -401,8 +345,24 @@ snw_status snw__c3d_layout_settle(snw__reading *reading, const snw__c3d_header *
     layout->frame_bytes = guess.frame_bytes;
     layout->point_count = (int)guess.points;
     settle_analog(reading, header, shell, guess.analog_total, layout);
-    settle_rate(reading, header, shell, layout);
-    settle_scale(reading, header, shell, layout);
+    double rate = snw__c3d_number(find(shell, "POINT", "RATE"), 0, true, 0);
+    bool is_good = snw__c3d_is_rate(rate), header_is_good = snw__c3d_is_rate(header->rate);
+    layout->rate = is_good ? rate : header_is_good ? (double)header->rate : 100;
+    if (!is_good && !header_is_good)
+        snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, snw__at_byte(20),
+                  "the file has no usable frame rate; 100 a second is assumed");
+    else if (is_good && header_is_good && fabs(rate - header->rate) > 1e-3 * rate)
+        snw__note(reading->notes, SNW_NOTE_HEADER_DISAGREES, snw__at_byte(20),
+                  "the header says %g frames a second, the parameters %g; the latter was taken",
+                  (double)header->rate, rate);
+    double scale = fabs(snw__c3d_number(find(shell, "POINT", "SCALE"), 0, false, 0));
+    if (!snw__c3d_is_scale(scale)) scale = fabs((double)header->scale);
+    if (!snw__c3d_is_scale(scale)) {
+        snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, snw__at_byte(12),
+                  "the file has no usable scale; 1 is assumed");
+        scale = 1;
+    }
+    layout->scale = scale;
     snw_status status = is_empty ? SNW_OK : settle_frames(reading, &guess, layout);
     if (status != SNW_OK) return status;
     if (is_empty && layout->rotation_count == 0 && q.frames.value[0] > 0)

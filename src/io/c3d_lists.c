@@ -43,16 +43,11 @@ static void put_number(snw_parameter_type type, double value, uint8_t *to)
     }
 }
 
-/* As it will be when it is read. */
-static double stored(snw_parameter_type type, double value)
-{
-    return type == SNW_PARAMETER_FLOAT ? (double)(float)value : value;
-}
-
 static bool says(const snw_parameter *parameter, int index, double value)
 {
     if (!parameter || parameter->type == SNW_PARAMETER_CHAR) return false;
-    double wanted = stored(parameter->type, value);
+    /* As it will be when it is read. */
+    double wanted = parameter->type == SNW_PARAMETER_FLOAT ? (double)(float)value : value;
     double is_signed = snw__c3d_number(parameter, index, false, NAN);
     double is_unsigned = snw__c3d_number(parameter, index, true, NAN);
     return is_signed == wanted || is_unsigned == wanted;
@@ -191,16 +186,6 @@ static bool texts_are_there(const snw_trial *shell, const snw__c3d_list_spec *sp
     return true;
 }
 
-static size_t widest(const snw__c3d_list_spec *spec)
-{
-    size_t width = 1;
-    for (int n = 0; n < spec->count; n++) {
-        size_t length = stored_length(spec->text(spec->trial, n));
-        if (length > width) width = length;
-    }
-    return width;
-}
-
 static snw_status set_text_parts(snw_trial *shell, const snw__c3d_list_spec *spec, char *data,
                                  size_t width, snw_error *error)
 {
@@ -226,7 +211,12 @@ snw_status snw__c3d_set_texts(snw_trial *shell, const snw__c3d_list_spec *spec, 
     if (texts_are_there(shell, spec)) return SNW_OK;
     char *data = (char *)snw__allocate(&shell->allocator, C3D_DATA_MAX);
     if (!data) return snw__fail_memory(error, C3D_DATA_MAX, "the names of a C3D file");
-    snw_status status = set_text_parts(shell, spec, data, widest(spec), error);
+    size_t width = 1;
+    for (int n = 0; n < spec->count; n++) {
+        size_t length = stored_length(spec->text(spec->trial, n));
+        if (length > width) width = length;
+    }
+    snw_status status = set_text_parts(shell, spec, data, width, error);
     snw__release(&shell->allocator, data, C3D_DATA_MAX);
     return status;
 }

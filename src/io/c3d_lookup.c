@@ -3,16 +3,11 @@
 
 #include <string.h>
 
-static size_t element_size(const snw_parameter *parameter)
-{
-    return parameter->type < 0 ? 1 : (size_t)parameter->type;
-}
-
 int snw__c3d_count(const snw_parameter *parameter)
 {
     if (!parameter) return 0;
     if (parameter->type != SNW_PARAMETER_CHAR)
-        return (int)(parameter->byte_count / element_size(parameter));
+        return (int)(parameter->byte_count / (parameter->type < 0 ? 1 : (size_t)parameter->type));
     if (parameter->dimension_count < 2) return 1;
     int count = 1; /* from the dimensions: strings of no letters are strings too */
     for (int d = 1; d < parameter->dimension_count; d++) {

@@ -69,35 +69,6 @@ typedef struct c3d_section {
 
 /* ---- one record --------------------------------------------------------------------------- */
 
-static bool is_name(const char *name, size_t length)
-{
-    for (size_t n = 0; n < length; n++)
-        if ((unsigned char)name[n] < 0x20 || name[n] == 0x7f) return false;
-    return true;
-}
-
-/* Name and next-word of the record at `at`; false when it is none, or the end mark. */
-static bool parse_start(const c3d_section *section, size_t at, c3d_record *record)
-{
-    memset(record, 0, sizeof *record);
-    if (at + 4 > section->size) return false;
-    int length = snw__c3d_i8(section->bytes[at]);
-    record->at = at;
-    record->is_locked = length < 0;
-    record->id = snw__c3d_i8(section->bytes[at + 1]);
-    record->name = (const char *)section->bytes + at + 2;
-    record->name_length = (size_t)(length < 0 ? -length : length);
-    record->next_at = at + 2 + record->name_length;
-    if (length == 0 || record->id == 0 || record->next_at + 2 > section->size) return false;
-    /* Padded names exist: "USED  ", or zeros behind. */
-    while (record->name_length > 1 && (record->name[record->name_length - 1] == ' ' ||
-                                       record->name[record->name_length - 1] == 0))
-        record->name_length--;
-    int next = snw__c3d_u16(section->bytes + record->next_at, section->order);
-    record->next = next ? record->next_at + (size_t)next : 0;
-    return is_name(record->name, record->name_length);
-}
-
 static bool parse_shape(const c3d_section *section, c3d_record *record)
 {
     size_t at = record->next_at + 2;
@@ -120,7 +91,25 @@ static bool parse_shape(const c3d_section *section, c3d_record *record)
 
 static bool parse_record(const c3d_section *section, size_t at, c3d_record *record)
 {
-    if (!parse_start(section, at, record)) return false;
+    /* Name and next-word of the record at `at`; false when it is none, or the end mark. */
+    memset(record, 0, sizeof *record);
+    if (at + 4 > section->size) return false;
+    int length = snw__c3d_i8(section->bytes[at]);
+    record->at = at;
+    record->is_locked = length < 0;
+    record->id = snw__c3d_i8(section->bytes[at + 1]);
+    record->name = (const char *)section->bytes + at + 2;
+    record->name_length = (size_t)(length < 0 ? -length : length);
+    record->next_at = at + 2 + record->name_length;
+    if (length == 0 || record->id == 0 || record->next_at + 2 > section->size) return false;
+    /* Padded names exist: "USED  ", or zeros behind. */
+    while (record->name_length > 1 && (record->name[record->name_length - 1] == ' ' ||
+                                       record->name[record->name_length - 1] == 0))
+        record->name_length--;
+    int next = snw__c3d_u16(section->bytes + record->next_at, section->order);
+    record->next = next ? record->next_at + (size_t)next : 0;
+    for (size_t n = 0; n < record->name_length; n++)
+        if ((unsigned char)record->name[n] < 0x20 || record->name[n] == 0x7f) return false;
     record->data_at = record->next_at + 2;
     if (record->id > 0 && !parse_shape(section, record)) return false;
     record->own_end = SIZE_MAX;
@@ -243,21 +232,6 @@ static void cut_to(c3d_record *record, size_t room)
     record->data_size = stride * shape->dimension[shape->dimension_count - 1];
 }
 
-/* From the file's byte order to the host's. */
-static void convert_data(const c3d_section *section, const c3d_record *record, void *to)
-{
-    const uint8_t *from = section->bytes + record->data_at;
-    if (record->shape.type == SNW_PARAMETER_FLOAT) {
-        snw__c3d_floats(from, (float *)to, record->data_size / 4, section->order);
-    } else if (record->shape.type == SNW_PARAMETER_INT16) {
-        int16_t *word = (int16_t *)to;
-        for (size_t n = 0; n < record->data_size / 2; n++)
-            word[n] = (int16_t)(uint16_t)snw__c3d_u16(from + 2 * n, section->order);
-    } else if (record->data_size) {
-        memcpy(to, from, record->data_size);
-    }
-}
-
 static snw_status add_parameter(c3d_section *section, c3d_record *record, size_t limit)
 {
     snw_trial *trial = section->trial;
@@ -282,28 +256,23 @@ static snw_status add_parameter(c3d_section *section, c3d_record *record, size_t
     parameter->type = record->shape.type;
     parameter->dimension_count = record->shape.dimension_count;
     memcpy(parameter->dimension, record->shape.dimension, sizeof parameter->dimension);
-    convert_data(section, record, parameter->data);
+    /* From the file's byte order to the host's. */
+    void *to = parameter->data;
+    const uint8_t *from = section->bytes + record->data_at;
+    if (record->shape.type == SNW_PARAMETER_FLOAT) {
+        snw__c3d_floats(from, (float *)to, record->data_size / 4, section->order);
+    } else if (record->shape.type == SNW_PARAMETER_INT16) {
+        int16_t *word = (int16_t *)to;
+        for (size_t n = 0; n < record->data_size / 2; n++)
+            word[n] = (int16_t)(uint16_t)snw__c3d_u16(from + 2 * n, section->order);
+    } else if (record->data_size) {
+        memcpy(to, from, record->data_size);
+    }
     return set_description(section, record->data_at + record->data_size, limit,
                            &parameter->description);
 }
 
 /* ---- the section -------------------------------------------------------------------------- */
-
-/* Skips what is no record; returns where the next one is, or 0. */
-static size_t skip_damage(c3d_section *section, size_t at)
-{
-    size_t again = find_again(section, at + 1);
-    int64_t byte = section->file_offset + (int64_t)at;
-    if (again)
-        snw__note(section->notes, SNW_NOTE_CONTENT_LEFT_OUT, snw__at_byte(byte),
-                  "the parameters are damaged at byte %lld; %zu %s left out", (long long)byte,
-                  again - at, snw__plural((int64_t)(again - at), "byte was", "bytes were"));
-    else
-        snw__note(section->notes, SNW_NOTE_CONTENT_DAMAGED, snw__at_byte(byte),
-                  "the parameters are damaged at byte %lld; any that followed are lost",
-                  (long long)byte);
-    return again;
-}
 
 static snw_status read_records(c3d_section *section)
 {
@@ -311,7 +280,19 @@ static snw_status read_records(c3d_section *section)
     while (at && at + 2 < section->size && section->bytes[at] != 0) {
         c3d_record record;
         if (!parse_record(section, at, &record)) {
-            at = skip_damage(section, at);
+            /* What is no record is skipped. */
+            size_t again = find_again(section, at + 1);
+            int64_t byte = section->file_offset + (int64_t)at;
+            if (again)
+                snw__note(section->notes, SNW_NOTE_CONTENT_LEFT_OUT, snw__at_byte(byte),
+                          "the parameters are damaged at byte %lld; %zu %s left out",
+                          (long long)byte, again - at,
+                          snw__plural((int64_t)(again - at), "byte was", "bytes were"));
+            else
+                snw__note(section->notes, SNW_NOTE_CONTENT_DAMAGED, snw__at_byte(byte),
+                          "the parameters are damaged at byte %lld; any that followed are lost",
+                          (long long)byte);
+            at = again;
             continue;
         }
         size_t next = find_next(section, &record);
@@ -326,39 +307,6 @@ static snw_status read_records(c3d_section *section)
     return SNW_OK;
 }
 
-static snw_status name_orphans(c3d_section *section)
-{
-    for (int g = 0; g < section->trial->group_count; g++) {
-        snw_parameter_group *group = section->trial->group + g;
-        if (group->name[0]) continue;
-        char name[24];
-        int length = snw_format(name, sizeof name, "GROUP%d", group->id);
-        snw_status status = snw__trial_text_set(&section->trial->allocator, &group->name, name,
-                                                (size_t)length, section->error);
-        if (status != SNW_OK) return status;
-        snw__note(section->notes, SNW_NOTE_LABEL_MADE, snw__at_byte(section->file_offset),
-                  "%d %s to group %d, which has no name; it is called %s here",
-                  group->parameter_count,
-                  snw__plural(group->parameter_count, "parameter belongs", "parameters belong"),
-                  group->id, name);
-    }
-    return SNW_OK;
-}
-
-static void report(const c3d_section *section)
-{
-    if (section->cut_count)
-        snw__note(section->notes, SNW_NOTE_CONTENT_CUT, snw__at_byte(section->first_fault),
-                  "%d %s cut", section->cut_count,
-                  snw__plural(section->cut_count, "parameter claims more data than it has; it was",
-                              "parameters claim more data than they have; they were"));
-    if (section->undescribed_count)
-        snw__note(section->notes, SNW_NOTE_CONTENT_DAMAGED, snw__at_byte(section->first_fault),
-                  "%d %s without a description; it was left empty", section->undescribed_count,
-                  snw__plural(section->undescribed_count, "parameter or group is",
-                              "parameters or groups are"));
-}
-
 static snw_status read_section(c3d_section *section, snw_notes *notes)
 {
     section->notes = notes;
@@ -367,21 +315,36 @@ static snw_status read_section(c3d_section *section, snw_notes *notes)
     for (int id = 0; id < C3D_GROUPS_MAX; id++)
         section->group_of_id[id] = -1;
     snw_status status = read_records(section);
-    if (status == SNW_OK) status = name_orphans(section);
-    if (status == SNW_OK) report(section);
+    if (status == SNW_OK) {
+        for (int g = 0; g < section->trial->group_count; g++) {
+            snw_parameter_group *group = section->trial->group + g;
+            if (group->name[0]) continue;
+            char name[24];
+            int length = snw_format(name, sizeof name, "GROUP%d", group->id);
+            status = snw__trial_text_set(&section->trial->allocator, &group->name, name,
+                                         (size_t)length, section->error);
+            if (status != SNW_OK) return status;
+            snw__note(section->notes, SNW_NOTE_LABEL_MADE, snw__at_byte(section->file_offset),
+                      "%d %s to group %d, which has no name; it is called %s here",
+                      group->parameter_count,
+                      snw__plural(group->parameter_count, "parameter belongs", "parameters belong"),
+                      group->id, name);
+        }
+    }
+    if (status == SNW_OK) {
+        if (section->cut_count)
+            snw__note(section->notes, SNW_NOTE_CONTENT_CUT, snw__at_byte(section->first_fault),
+                      "%d %s cut", section->cut_count,
+                      snw__plural(section->cut_count,
+                                  "parameter claims more data than it has; it was",
+                                  "parameters claim more data than they have; they were"));
+        if (section->undescribed_count)
+            snw__note(section->notes, SNW_NOTE_CONTENT_DAMAGED, snw__at_byte(section->first_fault),
+                      "%d %s without a description; it was left empty", section->undescribed_count,
+                      snw__plural(section->undescribed_count, "parameter or group is",
+                                  "parameters or groups are"));
+    }
     return status;
-}
-
-/* Where header and POINT:DATA_START agree that the data begin inside the section, everything behind
- * that is data: read again up to there. Returns the new size. */
-static size_t size_before_data(const c3d_section *section, const snw__c3d_header *header)
-{
-    const snw_parameter *start = snw_trial_find_parameter(section->trial, "POINT", "DATA_START");
-    int block = (int)snw__c3d_number(start, 0, true, 0);
-    int64_t offset = (int64_t)(header->data_block - 1) * SNW__C3D_BLOCK - section->file_offset;
-    bool is_inside = block == header->data_block && offset > C3D_SECTION_START &&
-                     offset < (int64_t)section->size;
-    return is_inside ? (size_t)offset : section->size;
 }
 
 /* Twice: the first time only to learn where the data begin. */
@@ -390,22 +353,17 @@ static snw_status read_both_times(c3d_section *section, const snw__c3d_header *h
 {
     snw_status status = read_section(section, NULL);
     if (status != SNW_OK) return status;
-    size_t size = size_before_data(section, header);
+    /* Where header and POINT:DATA_START agree that the data begin inside the section, everything
+     * behind that is data: read again up to there. */
+    const snw_parameter *start = snw_trial_find_parameter(section->trial, "POINT", "DATA_START");
+    int block = (int)snw__c3d_number(start, 0, true, 0);
+    int64_t offset = (int64_t)(header->data_block - 1) * SNW__C3D_BLOCK - section->file_offset;
+    bool is_inside = block == header->data_block && offset > C3D_SECTION_START &&
+                     offset < (int64_t)section->size;
+    size_t size = is_inside ? (size_t)offset : section->size;
     snw__trial_forget_groups(section->trial);
     section->size = size;
     return read_section(section, notes);
-}
-
-/* How many bytes the section may have: as its block count says, or up to the data. */
-static size_t section_size(snw__reading *reading, const snw__c3d_header *header, int64_t offset,
-                           int block_count)
-{
-    int64_t size = (int64_t)block_count * SNW__C3D_BLOCK;
-    int64_t to_data = (int64_t)(header->data_block - 1) * SNW__C3D_BLOCK - offset;
-    if (size < to_data) size = to_data;
-    if (size > C3D_SECTION_MAX) size = C3D_SECTION_MAX;
-    if (size > reading->source.size - offset) size = reading->source.size - offset;
-    return size > 0 ? (size_t)size : 0;
 }
 
 snw_status snw__c3d_parameters_read(snw__reading *reading, const snw__c3d_header *header,
@@ -416,7 +374,13 @@ snw_status snw__c3d_parameters_read(snw__reading *reading, const snw__c3d_header
     if (offset + C3D_SECTION_START > reading->source.size) return SNW_OK;
     snw_status status = snw__reading_at(reading, offset, start, sizeof start);
     if (status != SNW_OK) return status;
-    size_t size = section_size(reading, header, offset, start[2]);
+    /* How many bytes the section may have: as its block count says, or up to the data. */
+    int64_t said = (int64_t)start[2] * SNW__C3D_BLOCK;
+    int64_t to_data = (int64_t)(header->data_block - 1) * SNW__C3D_BLOCK - offset;
+    if (said < to_data) said = to_data;
+    if (said > C3D_SECTION_MAX) said = C3D_SECTION_MAX;
+    if (said > reading->source.size - offset) said = reading->source.size - offset;
+    size_t size = said > 0 ? (size_t)said : 0;
     uint8_t *bytes = (uint8_t *)snw__allocate(&reading->allocator, size);
     if (!bytes) return snw__fail_memory(reading->error, size, "the parameters of a C3D file");
     status = snw__reading_at(reading, offset, bytes, size);

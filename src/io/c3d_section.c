@@ -68,38 +68,10 @@ static void put_description(c3d_builder *builder, const char *text)
     put_bytes(builder, text, length);
 }
 
-static void put_group(c3d_builder *builder, const snw_parameter_group *group, int id)
-{
-    put_start(builder, group->name, group->is_locked, -id,
-              1 + at_most(group->description, C3D_TEXT_MAX));
-    put_description(builder, group->description);
-}
-
 static size_t body_size(const snw_parameter *parameter)
 {
     return 2 + (size_t)parameter->dimension_count + parameter->byte_count + 1 +
            at_most(parameter->description, C3D_TEXT_MAX);
-}
-
-static void put_parameter(c3d_builder *builder, const snw_parameter *parameter, int id)
-{
-    put_start(builder, parameter->name, parameter->is_locked, id, body_size(parameter));
-    put_byte(builder, (int)parameter->type);
-    put_byte(builder, parameter->dimension_count);
-    put_bytes(builder, parameter->dimension, (size_t)parameter->dimension_count);
-    if (parameter->type == SNW_PARAMETER_FLOAT) {
-        for (size_t n = 0; n < parameter->byte_count / 4; n++) {
-            uint8_t bytes[4];
-            snw__c3d_put_float(bytes, ((const float *)parameter->data)[n], builder->order);
-            put_bytes(builder, bytes, 4);
-        }
-    } else if (parameter->type == SNW_PARAMETER_INT16) {
-        for (size_t n = 0; n < parameter->byte_count / 2; n++)
-            put_word(builder, ((const int16_t *)parameter->data)[n]);
-    } else {
-        put_bytes(builder, parameter->data, parameter->byte_count);
-    }
-    put_description(builder, parameter->description);
 }
 
 /* ---- the section -------------------------------------------------------------------------- */
@@ -129,20 +101,6 @@ static snw_status choose_ids(const snw_trial *shell, int8_t *id_of_group, snw_er
     return SNW_OK;
 }
 
-static snw_status check_sizes(const snw_trial *shell, snw_error *error)
-{
-    for (int g = 0; g < shell->group_count; g++)
-        for (int p = 0; p < shell->group[g].parameter_count; p++) {
-            const snw_parameter *parameter = shell->group[g].parameter + p;
-            if (body_size(parameter) + 2 <= C3D_RECORD_MAX) continue;
-            snw__place place = {-1, -1, -1, -1, parameter->name};
-            return snw__fail_at(error, SNW_UNSUPPORTED, place,
-                                "parameter %s:%s has %zu bytes, too many for a C3D file",
-                                shell->group[g].name, parameter->name, parameter->byte_count);
-        }
-    return SNW_OK;
-}
-
 static void put_section(c3d_builder *builder, const snw_trial *shell, const int8_t *id_of_group,
                         size_t block_count)
 {
@@ -150,11 +108,35 @@ static void put_section(c3d_builder *builder, const snw_trial *shell, const int8
     put_byte(builder, SNW__C3D_KEY);
     put_byte(builder, (int)(block_count < 255 ? block_count : 255));
     put_byte(builder, 83 + (int)builder->order);
+    for (int g = 0; g < shell->group_count; g++) {
+        const snw_parameter_group *group = shell->group + g;
+        int id = id_of_group[g];
+        put_start(builder, group->name, group->is_locked, -id,
+                  1 + at_most(group->description, C3D_TEXT_MAX));
+        put_description(builder, group->description);
+    }
     for (int g = 0; g < shell->group_count; g++)
-        put_group(builder, shell->group + g, id_of_group[g]);
-    for (int g = 0; g < shell->group_count; g++)
-        for (int p = 0; p < shell->group[g].parameter_count; p++)
-            put_parameter(builder, shell->group[g].parameter + p, id_of_group[g]);
+        for (int p = 0; p < shell->group[g].parameter_count; p++) {
+            const snw_parameter *parameter = shell->group[g].parameter + p;
+            int id = id_of_group[g];
+            put_start(builder, parameter->name, parameter->is_locked, id, body_size(parameter));
+            put_byte(builder, (int)parameter->type);
+            put_byte(builder, parameter->dimension_count);
+            put_bytes(builder, parameter->dimension, (size_t)parameter->dimension_count);
+            if (parameter->type == SNW_PARAMETER_FLOAT) {
+                for (size_t n = 0; n < parameter->byte_count / 4; n++) {
+                    uint8_t bytes[4];
+                    snw__c3d_put_float(bytes, ((const float *)parameter->data)[n], builder->order);
+                    put_bytes(builder, bytes, 4);
+                }
+            } else if (parameter->type == SNW_PARAMETER_INT16) {
+                for (size_t n = 0; n < parameter->byte_count / 2; n++)
+                    put_word(builder, ((const int16_t *)parameter->data)[n]);
+            } else {
+                put_bytes(builder, parameter->data, parameter->byte_count);
+            }
+            put_description(builder, parameter->description);
+        }
     put_byte(builder, 0);
     put_byte(builder, 0);
 }
@@ -165,7 +147,17 @@ snw_status snw__c3d_section_make(const snw_trial *shell, snw_byte_order order, u
     int8_t id_of_group[C3D_GROUP_ID_MAX] = {0};
     *bytes = NULL;
     snw_status status = choose_ids(shell, id_of_group, error);
-    if (status == SNW_OK) status = check_sizes(shell, error);
+    if (status == SNW_OK) {
+        for (int g = 0; g < shell->group_count; g++)
+            for (int p = 0; p < shell->group[g].parameter_count; p++) {
+                const snw_parameter *parameter = shell->group[g].parameter + p;
+                if (body_size(parameter) + 2 <= C3D_RECORD_MAX) continue;
+                snw__place place = {-1, -1, -1, -1, parameter->name};
+                return snw__fail_at(error, SNW_UNSUPPORTED, place,
+                                    "parameter %s:%s has %zu bytes, too many for a C3D file",
+                                    shell->group[g].name, parameter->name, parameter->byte_count);
+            }
+    }
     if (status != SNW_OK) return status;
     c3d_builder builder = {NULL, 0, order};
     put_section(&builder, shell, id_of_group, 0);

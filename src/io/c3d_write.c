@@ -15,16 +15,6 @@
 
 /* ---- samples as they are written ---------------------------------------------------------- */
 
-static bool is_finite_sample(const snw_sample *s)
-{
-    return isfinite(s->x) && isfinite(s->y) && isfinite(s->z);
-}
-
-static bool is_position(const snw_trial *trial, size_t index)
-{
-    return snw_point_is_position(trial->marker[index % (size_t)trial->marker_count].kind);
-}
-
 /* A computed sample's deviation in metres; 0: the cameras saw it, or nothing is known. */
 static double computed_deviation(const snw_trial *trial, size_t index)
 {
@@ -53,7 +43,8 @@ static snw_sample written_sample(const snw__c3d_job *job, size_t index)
     static const snw_sample missing = {0, 0, 0, -1};
     snw_sample sample = job->trial->sample[index];
     bool is_missing = job->trial->state[index] == SNW_SAMPLE_MISSING;
-    if (job->factor != 1 && is_position(job->trial, index)) {
+    if (job->factor != 1 &&
+        snw_point_is_position(job->trial->marker[index % (size_t)job->trial->marker_count].kind)) {
         sample.x = (float)(sample.x * job->factor);
         sample.y = (float)(sample.y * job->factor);
         sample.z = (float)(sample.z * job->factor);
@@ -63,7 +54,8 @@ static snw_sample written_sample(const snw__c3d_job *job, size_t index)
             sample.quality = coarse_quality(job, index, sample.quality);
         return sample;
     }
-    if (is_missing || !is_finite_sample(&sample)) return missing;
+    if (is_missing || !isfinite(sample.x) || !isfinite(sample.y) || !isfinite(sample.z))
+        return missing;
     if (sample.quality < 0 || sample.quality >= 32768) sample.quality = 0;
     /* At the very origin: -0, for sixteen zero bytes are read as "not seen". */
     if (snw__c3d_is_missing(&sample)) sample.x = -0.0f;
@@ -82,14 +74,6 @@ static bool is_on_grid(float value, double scale, int *steps)
     return whole <= 32767 && (float)(whole * scale) == value && !(signbit(value) && whole == 0);
 }
 
-static bool sample_is_integer(const snw_sample *s, double scale)
-{
-    int steps;
-    bool has_word = s->quality >= -32768 && s->quality <= 32767 && s->quality == floorf(s->quality);
-    return has_word && is_on_grid(s->x, scale, &steps) && is_on_grid(s->y, scale, &steps) &&
-           is_on_grid(s->z, scale, &steps);
-}
-
 static bool fits_integers(const snw__c3d_job *job)
 {
     const snw_trial *trial = job->trial;
@@ -100,7 +84,13 @@ static bool fits_integers(const snw__c3d_job *job)
     double high = trial->analog_is_unsigned ? 65535 : 32767;
     for (size_t n = 0; n < samples; n++) {
         snw_sample sample = written_sample(job, n);
-        if (!sample_is_integer(&sample, job->scale)) return false;
+        double scale = job->scale;
+        int steps;
+        bool has_word = sample.quality >= -32768 && sample.quality <= 32767 &&
+                        sample.quality == floorf(sample.quality);
+        if (!(has_word && is_on_grid(sample.x, scale, &steps) &&
+              is_on_grid(sample.y, scale, &steps) && is_on_grid(sample.z, scale, &steps)))
+            return false;
     }
     for (size_t n = 0; n < values; n++) {
         double value = trial->analog[n];
@@ -139,15 +129,6 @@ static bool fits_dec(const snw__c3d_job *job)
             return false;
     }
     return keeps_floats(trial->analog, values, SNW_ORDER_DEC);
-}
-
-static void choose_storage(snw__c3d_job *job)
-{
-    snw_storage wanted = job->trial->storage;
-    bool is_order = wanted.order >= SNW_ORDER_INTEL && wanted.order <= SNW_ORDER_MIPS;
-    job->storage.order = is_order ? wanted.order : SNW_ORDER_INTEL;
-    job->storage.is_integer = wanted.is_integer && job->coarse == 1 && fits_integers(job);
-    if (job->storage.order == SNW_ORDER_DEC && !fits_dec(job)) job->storage.order = SNW_ORDER_INTEL;
 }
 
 static void choose_unit(snw__c3d_job *job, double metres)
@@ -198,28 +179,6 @@ static int at_most(int64_t value, int most)
     return value < most ? (int)value : most;
 }
 
-static void make_header(const snw__c3d_job *job, int data_block, uint8_t raw[SNW__C3D_BLOCK])
-{
-    const snw_trial *trial = job->trial;
-    snw_byte_order order = job->storage.order;
-    /* 1 to 0: no frames. */
-    int64_t first = trial->frame_count ? trial->first_frame : 1;
-    int64_t last = first + trial->frame_count - 1;
-    memset(raw, 0, SNW__C3D_BLOCK);
-    raw[0] = 2;
-    raw[1] = SNW__C3D_KEY;
-    snw__c3d_put_u16(raw + 2, trial->marker_count, order);
-    snw__c3d_put_u16(raw + 4, trial->analog_count * trial->analog_per_frame, order);
-    snw__c3d_put_u16(raw + 6, at_most(first, 65535), order);
-    snw__c3d_put_u16(raw + 8, at_most(last, 65535), order);
-    snw__c3d_put_float(raw + 12, (float)(job->storage.is_integer ? job->scale : -job->scale),
-                       order);
-    snw__c3d_put_u16(raw + 16, data_block, order);
-    snw__c3d_put_u16(raw + 18, trial->analog_per_frame, order);
-    snw__c3d_put_float(raw + 20, (float)trial->rate, order);
-    snw__c3d_events_put_header(trial, order, raw);
-}
-
 static void put_floats(snw__output *output, const float *value, size_t count, snw_byte_order order)
 {
     uint8_t bytes[256 * 4];
@@ -240,33 +199,30 @@ static void put_steps(uint8_t *word, float value, const snw__c3d_job *job)
     snw__c3d_put_u16(word, steps, job->storage.order);
 }
 
-static void put_sample(snw__output *output, const snw__c3d_job *job, size_t index)
-{
-    snw_sample sample = written_sample(job, index);
-    if (!job->storage.is_integer) {
-        uint8_t bytes[16];
-        const float number[4] = {sample.x, sample.y, sample.z, sample.quality};
-        for (int n = 0; n < 4; n++)
-            snw__c3d_put_float(bytes + 4 * n, number[n], job->storage.order);
-        snw__put(output, bytes, sizeof bytes);
-        return;
-    }
-    uint8_t words[8];
-    put_steps(words, sample.x, job);
-    put_steps(words + 2, sample.y, job);
-    put_steps(words + 4, sample.z, job);
-    snw__c3d_put_u16(words + 6, (int)sample.quality, job->storage.order);
-    snw__put(output, words, sizeof words);
-}
-
 static void put_data(snw__output *output, const snw__c3d_job *job)
 {
     const snw_trial *trial = job->trial;
     size_t markers = (size_t)trial->marker_count;
     size_t values = (size_t)trial->analog_count * (size_t)trial->analog_per_frame;
     for (size_t frame = 0; frame < (size_t)trial->frame_count; frame++) {
-        for (size_t m = 0; m < markers; m++)
-            put_sample(output, job, frame * markers + m);
+        for (size_t m = 0; m < markers; m++) {
+            size_t index = frame * markers + m;
+            snw_sample sample = written_sample(job, index);
+            if (!job->storage.is_integer) {
+                uint8_t bytes[16];
+                const float number[4] = {sample.x, sample.y, sample.z, sample.quality};
+                for (int n = 0; n < 4; n++)
+                    snw__c3d_put_float(bytes + 4 * n, number[n], job->storage.order);
+                snw__put(output, bytes, sizeof bytes);
+                continue;
+            }
+            uint8_t words[8];
+            put_steps(words, sample.x, job);
+            put_steps(words + 2, sample.y, job);
+            put_steps(words + 4, sample.z, job);
+            snw__c3d_put_u16(words + 6, (int)sample.quality, job->storage.order);
+            snw__put(output, words, sizeof words);
+        }
         const float *analog = trial->analog + frame * values;
         if (!job->storage.is_integer) {
             put_floats(output, analog, values, job->storage.order);
@@ -289,35 +245,6 @@ static void pad(snw__output *output)
 
 /* ---- the file ----------------------------------------------------------------------------- */
 
-static snw_status check_limits(const snw_trial *trial, snw_error *error)
-{
-    int64_t analog = (int64_t)trial->analog_count * trial->analog_per_frame;
-    if (trial->marker_count > 65535)
-        return snw__fail(error, SNW_UNSUPPORTED, "%d markers, a C3D file has at most 65535",
-                         trial->marker_count);
-    if (analog > 65535 || trial->analog_per_frame > 65535)
-        return snw__fail(error, SNW_UNSUPPORTED,
-                         "%d analog channels with %d samples a frame, a C3D file has at most 65535 "
-                         "values a frame",
-                         trial->analog_count, trial->analog_per_frame);
-    if (trial->rotation_count > 65535 || trial->rotations_per_frame > 65535)
-        return snw__fail(error, SNW_UNSUPPORTED, "%d rotations, a C3D file has at most 65535",
-                         trial->rotation_count);
-    if (trial->first_frame < 0)
-        return snw__fail(error, SNW_UNSUPPORTED,
-                         "the first frame is %d, a C3D file has none below 0", trial->first_frame);
-    return SNW_OK;
-}
-
-static int64_t data_blocks(const snw__c3d_job *job)
-{
-    const snw_trial *trial = job->trial;
-    int64_t numbers =
-        4 * (int64_t)trial->marker_count + (int64_t)trial->analog_count * trial->analog_per_frame;
-    int64_t bytes = numbers * (job->storage.is_integer ? 2 : 4) * trial->frame_count;
-    return (bytes + SNW__C3D_BLOCK - 1) / SNW__C3D_BLOCK;
-}
-
 /* The parameters with the right places in them. The second time they have their final size: only
  * two numbers change, and a word may become a float once. */
 static snw_status make_section(const snw__c3d_job *job, snw_trial *shell, uint8_t **bytes,
@@ -335,8 +262,13 @@ static snw_status make_section(const snw__c3d_job *job, snw_trial *shell, uint8_
             return snw__fail(error, SNW_UNSUPPORTED,
                              "the parameters have %zu bytes, too many for a C3D file", placed_size);
         bool has_rotations = job->trial->rotation_count > 0 && job->trial->frame_count > 0;
+        const snw_trial *trial = job->trial;
+        int64_t numbers = 4 * (int64_t)trial->marker_count +
+                          (int64_t)trial->analog_count * trial->analog_per_frame;
+        int64_t data_bytes = numbers * (job->storage.is_integer ? 2 : 4) * trial->frame_count;
+        int64_t data_blocks = (data_bytes + SNW__C3D_BLOCK - 1) / SNW__C3D_BLOCK;
         snw_status status = snw__c3d_fields_place(
-            shell, (int)data_block, has_rotations ? data_block + data_blocks(job) : 0, error);
+            shell, (int)data_block, has_rotations ? data_block + data_blocks : 0, error);
         if (status == SNW_OK)
             status = snw__c3d_section_make(shell, job->storage.order, bytes, size, error);
         if (status != SNW_OK) return status;
@@ -369,14 +301,31 @@ static snw_status write_with_shell(snw__output *output, const snw__c3d_job *job,
     if (status == SNW_OK) status = snw__c3d_fields_update(job, shell, output->error);
     if (status == SNW_OK) status = make_section(job, shell, &section, &size, output->error);
     if (status != SNW_OK) return status;
-    make_header(job, 2 + (int)(size / SNW__C3D_BLOCK), header);
+    int data_block = 2 + (int)(size / SNW__C3D_BLOCK);
+    const snw_trial *trial = job->trial;
+    snw_byte_order order = job->storage.order;
+    /* 1 to 0: no frames. */
+    int64_t first = trial->frame_count ? trial->first_frame : 1;
+    int64_t last = first + trial->frame_count - 1;
+    memset(header, 0, SNW__C3D_BLOCK);
+    header[0] = 2;
+    header[1] = SNW__C3D_KEY;
+    snw__c3d_put_u16(header + 2, trial->marker_count, order);
+    snw__c3d_put_u16(header + 4, trial->analog_count * trial->analog_per_frame, order);
+    snw__c3d_put_u16(header + 6, at_most(first, 65535), order);
+    snw__c3d_put_u16(header + 8, at_most(last, 65535), order);
+    snw__c3d_put_float(header + 12, (float)(job->storage.is_integer ? job->scale : -job->scale),
+                       order);
+    snw__c3d_put_u16(header + 16, data_block, order);
+    snw__c3d_put_u16(header + 18, trial->analog_per_frame, order);
+    snw__c3d_put_float(header + 20, (float)trial->rate, order);
+    snw__c3d_events_put_header(trial, order, header);
     snw__put(output, header, sizeof header);
     snw__put(output, section, size);
     snw__release(&shell->allocator, section, size);
     put_data(output, job);
     pad(output);
     /* The translation of each matrix is a length. */
-    const snw_trial *trial = job->trial;
     size_t count = (size_t)trial->frame_count * rotation_numbers(trial);
     for (size_t n = 0; n < count; n += SNW__ROTATION_NUMBERS) {
         float number[SNW__ROTATION_NUMBERS];
@@ -391,17 +340,35 @@ static snw_status write_with_shell(snw__output *output, const snw__c3d_job *job,
 
 snw_status snw__c3d_write_trial(snw__output *output, const snw_trial *trial)
 {
-    snw_status status = check_limits(trial, output->error);
-    if (status != SNW_OK) return status;
+    snw_error *error = output->error;
+    int64_t analog = (int64_t)trial->analog_count * trial->analog_per_frame;
+    if (trial->marker_count > 65535)
+        return snw__fail(error, SNW_UNSUPPORTED, "%d markers, a C3D file has at most 65535",
+                         trial->marker_count);
+    if (analog > 65535 || trial->analog_per_frame > 65535)
+        return snw__fail(error, SNW_UNSUPPORTED,
+                         "%d analog channels with %d samples a frame, a C3D file has at most 65535 "
+                         "values a frame",
+                         trial->analog_count, trial->analog_per_frame);
+    if (trial->rotation_count > 65535 || trial->rotations_per_frame > 65535)
+        return snw__fail(error, SNW_UNSUPPORTED, "%d rotations, a C3D file has at most 65535",
+                         trial->rotation_count);
+    if (trial->first_frame < 0)
+        return snw__fail(error, SNW_UNSUPPORTED,
+                         "the first frame is %d, a C3D file has none below 0", trial->first_frame);
     snw__c3d_job job;
     memset(&job, 0, sizeof job);
     job.trial = trial;
     choose_unit(&job, output->options.metres_per_unit);
     choose_residual_step(&job);
-    choose_storage(&job);
+    snw_storage wanted = job.trial->storage;
+    bool is_order = wanted.order >= SNW_ORDER_INTEL && wanted.order <= SNW_ORDER_MIPS;
+    job.storage.order = is_order ? wanted.order : SNW_ORDER_INTEL;
+    job.storage.is_integer = wanted.is_integer && job.coarse == 1 && fits_integers(&job);
+    if (job.storage.order == SNW_ORDER_DEC && !fits_dec(&job)) job.storage.order = SNW_ORDER_INTEL;
     const snw_trial_options nothing = snw_trial_options_default();
     snw_trial *shell = NULL;
-    status = snw__trial_create_raw(&nothing, &trial->allocator, &shell, output->error);
+    snw_status status = snw__trial_create_raw(&nothing, &trial->allocator, &shell, output->error);
     if (status != SNW_OK) return status;
     status = write_with_shell(output, &job, shell);
     snw_trial_destroy(shell);

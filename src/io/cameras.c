@@ -159,52 +159,7 @@ static snw_status take_key(snw__text_input *text, camera_list *list, snw__span k
     return SNW_OK;
 }
 
-static snw_status read_toml(snw__text_input *text, camera_list *list)
-{
-    snw_status status = SNW_OK;
-    bool is_inside = false;
-    snw__span line;
-    while (status == SNW_OK && snw__text_line(text, &line)) {
-        line = snw__span_trim(line);
-        if (snw__span_is_empty(line) || *line.at == '#') continue;
-        if (*line.at == '[') {
-            snw__span name = {line.at + 1, snw__span_find(line, ']')};
-            status = end_camera(list, text);
-            if (status == SNW_OK) status = begin_camera(list, text, snw__span_trim(name));
-            is_inside = true;
-            continue;
-        }
-        const char *equal = snw__span_find(line, '=');
-        if (equal == line.end || !is_inside) continue;
-        snw__span key = snw__span_trim((snw__span){line.at, equal});
-        status = take_key(text, list, key, value_of(text, line));
-    }
-    return status == SNW_OK ? end_camera(list, text) : status;
-}
-
 /* ---- Qualisys ----------------------------------------------------------------------------- */
-
-static snw_status take_transform(snw__xml *xml, camera_list *list)
-{
-    static const char *const name[9] = {"r11", "r12", "r13", "r21", "r22",
-                                        "r23", "r31", "r32", "r33"};
-    static const char *const place[3] = {"x", "y", "z"};
-    snw_camera *camera = list->camera + list->count;
-    snw_status status = SNW_OK;
-    snw_mat3 turn = snw_mat3_identity();
-    double at[3] = {0};
-    for (int k = 0; k < 9 && status == SNW_OK; k++)
-        status = snw__xml_numbers(xml, name[k], 1, &turn.m[k / 3][k % 3]);
-    for (int k = 0; k < 3 && status == SNW_OK; k++)
-        status = snw__xml_numbers(xml, place[k], 1, at + k);
-    snw_quat world_from_camera = snw_quat_conjugate(snw_quat_from_mat3(turn));
-    /* Qualisys' cameras look along -z with y up: ours along +z with y down. */
-    world_from_camera = snw_quat_mul(world_from_camera, snw_quat_make(0, 1, 0, 0));
-    camera->camera_from_world = snw_xform_inverse(snw_xform_make(
-        world_from_camera, snw_vec3_scale(snw_vec3_make(at[0], at[1], at[2]), 0.001)));
-    list->has_place = true;
-    return status;
-}
 
 static snw_status take_intrinsic(snw__xml *xml, camera_list *list)
 {
@@ -227,18 +182,6 @@ static snw_status take_intrinsic(snw__xml *xml, camera_list *list)
     return status;
 }
 
-static snw_status take_picture(snw__xml *xml, camera_list *list)
-{
-    double left = 0, right = -1, top = 0, bottom = -1;
-    snw_status status = snw__xml_numbers(xml, "left", 1, &left);
-    if (status == SNW_OK) status = snw__xml_numbers(xml, "right", 1, &right);
-    if (status == SNW_OK) status = snw__xml_numbers(xml, "top", 1, &top);
-    if (status == SNW_OK) status = snw__xml_numbers(xml, "bottom", 1, &bottom);
-    list->camera[list->count].width = right - left + 1;
-    list->camera[list->count].height = bottom - top + 1;
-    return status;
-}
-
 static snw_status read_qualisys(snw__text_input *text, camera_list *list)
 {
     snw__xml xml;
@@ -255,9 +198,35 @@ static snw_status read_qualisys(snw__text_input *text, camera_list *list)
             status = begin_camera(list, text, name);
             is_inside = true;
         } else if (xml.event == SNW__XML_OPEN && is_inside) {
-            if (snw__xml_is(&xml, "transform")) status = take_transform(&xml, list);
+            if (snw__xml_is(&xml, "transform")) {
+                static const char *const name[9] = {"r11", "r12", "r13", "r21", "r22",
+                                                    "r23", "r31", "r32", "r33"};
+                static const char *const place[3] = {"x", "y", "z"};
+                snw_camera *camera = list->camera + list->count;
+                status = SNW_OK;
+                snw_mat3 turn = snw_mat3_identity();
+                double at[3] = {0};
+                for (int k = 0; k < 9 && status == SNW_OK; k++)
+                    status = snw__xml_numbers(&xml, name[k], 1, &turn.m[k / 3][k % 3]);
+                for (int k = 0; k < 3 && status == SNW_OK; k++)
+                    status = snw__xml_numbers(&xml, place[k], 1, at + k);
+                snw_quat world_from_camera = snw_quat_conjugate(snw_quat_from_mat3(turn));
+                /* Qualisys' cameras look along -z with y up: ours along +z with y down. */
+                world_from_camera = snw_quat_mul(world_from_camera, snw_quat_make(0, 1, 0, 0));
+                camera->camera_from_world = snw_xform_inverse(snw_xform_make(
+                    world_from_camera, snw_vec3_scale(snw_vec3_make(at[0], at[1], at[2]), 0.001)));
+                list->has_place = true;
+            }
             if (snw__xml_is(&xml, "intrinsic")) status = take_intrinsic(&xml, list);
-            if (snw__xml_is(&xml, "fov_video")) status = take_picture(&xml, list);
+            if (snw__xml_is(&xml, "fov_video")) {
+                double left = 0, right = -1, top = 0, bottom = -1;
+                status = snw__xml_numbers(&xml, "left", 1, &left);
+                if (status == SNW_OK) status = snw__xml_numbers(&xml, "right", 1, &right);
+                if (status == SNW_OK) status = snw__xml_numbers(&xml, "top", 1, &top);
+                if (status == SNW_OK) status = snw__xml_numbers(&xml, "bottom", 1, &bottom);
+                list->camera[list->count].width = right - left + 1;
+                list->camera[list->count].height = bottom - top + 1;
+            }
         }
         if (status != SNW_OK) return status;
     }
@@ -323,7 +292,29 @@ snw_status snw_read_cameras(const snw_source *source, const snw_read_options *op
         size_t size = (size_t)(text.end - text.begin);
         bool is_xml = size > 5 && snw__xml_head_is((const uint8_t *)text.begin,
                                                    size < 4096 ? size : 4096, "calibration");
-        status = is_xml ? read_qualisys(&text, list) : read_toml(&text, list);
+        if (is_xml)
+            status = read_qualisys(&text, list);
+        else {
+            status = SNW_OK;
+            bool is_inside = false;
+            snw__span line;
+            while (status == SNW_OK && snw__text_line(&text, &line)) {
+                line = snw__span_trim(line);
+                if (snw__span_is_empty(line) || *line.at == '#') continue;
+                if (*line.at == '[') {
+                    snw__span name = {line.at + 1, snw__span_find(line, ']')};
+                    status = end_camera(list, &text);
+                    if (status == SNW_OK) status = begin_camera(list, &text, snw__span_trim(name));
+                    is_inside = true;
+                    continue;
+                }
+                const char *equal = snw__span_find(line, '=');
+                if (equal == line.end || !is_inside) continue;
+                snw__span key = snw__span_trim((snw__span){line.at, equal});
+                status = take_key(&text, list, key, value_of(&text, line));
+            }
+            status = status == SNW_OK ? end_camera(list, &text) : status;
+        }
         if (status == SNW_OK && !is_xml) settle_unit(list, &reading);
         if (status == SNW_OK) status = make_cameras(list, &reading, out);
     }

@@ -42,42 +42,6 @@ static bool next_row(csv_file *file, snw__span *row)
     return false;
 }
 
-static snw_status count_rows(csv_file *file)
-{
-    snw__span row;
-    int64_t rows = 0;
-    snw__text_return(&file->text, file->layout.data);
-    while (next_row(file, &row))
-        rows++;
-    if (rows > INT32_MAX)
-        return snw__fail(file->reading->error, SNW_TOO_LARGE,
-                         "%lld rows are more than a trial can hold", (long long)rows);
-    file->frame_count = (int)rows;
-    double bytes =
-        (double)rows * file->layout.marker_count * (sizeof(snw_sample) + 1) +
-        (double)rows * file->layout.rotation_count * SNW__ROTATION_NUMBERS * sizeof(float) +
-        (double)file->layout.marker_count * 64;
-    return snw__text_check_size(&file->text, bytes, "the marker table");
-}
-
-static void take_frame(csv_file *file, int frame, double number)
-{
-    if (!(fabs(number) < 1e9)) return;
-    int64_t whole = (int64_t)number;
-    if (frame == 0) file->first_frame = whole;
-    if (frame > 0 && whole != file->last_frame + 1 && file->jump_count++ == 0)
-        file->jump_line = file->text.line;
-    file->last_frame = whole;
-}
-
-static void take_time(csv_file *file, snw__span field, double time)
-{
-    if (isnan(file->first_time)) file->first_time = time;
-    file->last_time = time;
-    double half = snw__span_half_digit(field);
-    if (half < file->half_digit) file->half_digit = half;
-}
-
 static snw_status read_field(csv_file *file, snw__span field, int frame, int target)
 {
     if (target == SNW__CSV_IGNORED) return SNW_OK;
@@ -91,36 +55,22 @@ static snw_status read_field(csv_file *file, snw__span field, int frame, int tar
         file->value[target] = number;
     else if (target <= SNW__CSV_TURN)
         file->turn[SNW__CSV_TURN - target] = number;
-    else if (target == SNW__CSV_FRAME)
-        take_frame(file, frame, number);
-    else if (isfinite(number))
-        take_time(file, field, number * file->layout.seconds_per_unit);
+    else if (target == SNW__CSV_FRAME) {
+        if (fabs(number) < 1e9) {
+            int64_t whole = (int64_t)number;
+            if (frame == 0) file->first_frame = whole;
+            if (frame > 0 && whole != file->last_frame + 1 && file->jump_count++ == 0)
+                file->jump_line = file->text.line;
+            file->last_frame = whole;
+        }
+    } else if (isfinite(number)) {
+        double time = number * file->layout.seconds_per_unit;
+        if (isnan(file->first_time)) file->first_time = time;
+        file->last_time = time;
+        double half = snw__span_half_digit(field);
+        if (half < file->half_digit) file->half_digit = half;
+    }
     return status;
-}
-
-/* The pose of one tracker as the trial keeps it: 4x4 column-major, then the reliability. */
-static void store_turn(csv_file *file, int frame, int rotation)
-{
-    snw_trial *trial = file->table.trial;
-    int marker = file->layout.rotation_marker[rotation];
-    const double *v = file->value + (size_t)marker * 3, *q = file->turn + (size_t)rotation * 4;
-    float *m =
-        trial->rotation +
-        SNW__ROTATION_NUMBERS * ((size_t)frame * (size_t)trial->rotation_count + (size_t)rotation);
-    double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    bool is_good = size > 0.1 && size < 10 && snw_trial_is_present(trial, frame, marker);
-    memset(m, 0, SNW__ROTATION_NUMBERS * sizeof *m);
-    m[16] = is_good ? 0 : -1;
-    if (!is_good) return;
-    /* Six digits are common in such files; what is farther off was scaled by somebody. */
-    if (fabs(size - 1) > 1e-3 && file->scaled_count++ == 0) file->scaled_line = file->text.line;
-    snw_mat3 r = snw_mat3_from_quat(snw_quat_normalize(snw_quat_make(q[0], q[1], q[2], q[3])));
-    for (int column = 0; column < 3; column++)
-        for (int k = 0; k < 3; k++)
-            m[4 * column + k] = (float)r.m[k][column];
-    for (int k = 0; k < 3; k++)
-        m[12 + k] = (float)v[k];
-    m[15] = 1;
 }
 
 static snw_status read_row(csv_file *file, snw__span row, int frame)
@@ -142,27 +92,30 @@ static snw_status read_row(csv_file *file, snw__span row, int frame)
         file->long_line = file->text.line;
     for (int marker = 0; marker < layout->marker_count; marker++)
         snw__marker_table_store(&file->table, frame, marker, file->value + (size_t)marker * 3);
-    for (int rotation = 0; rotation < layout->rotation_count; rotation++)
-        store_turn(file, frame, rotation);
+    for (int rotation = 0; rotation < layout->rotation_count; rotation++) {
+        /* The pose of one tracker as the trial keeps it: 4x4 column-major, then the reliability. */
+        snw_trial *trial = file->table.trial;
+        int marker = file->layout.rotation_marker[rotation];
+        const double *v = file->value + (size_t)marker * 3, *q = file->turn + (size_t)rotation * 4;
+        float *m = trial->rotation +
+                   SNW__ROTATION_NUMBERS *
+                       ((size_t)frame * (size_t)trial->rotation_count + (size_t)rotation);
+        double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        bool is_good = size > 0.1 && size < 10 && snw_trial_is_present(trial, frame, marker);
+        memset(m, 0, SNW__ROTATION_NUMBERS * sizeof *m);
+        m[16] = is_good ? 0 : -1;
+        if (!is_good) continue;
+        /* Six digits are common in such files; what is farther off was scaled by somebody. */
+        if (fabs(size - 1) > 1e-3 && file->scaled_count++ == 0) file->scaled_line = file->text.line;
+        snw_mat3 r = snw_mat3_from_quat(snw_quat_normalize(snw_quat_make(q[0], q[1], q[2], q[3])));
+        for (int c = 0; c < 3; c++)
+            for (int k = 0; k < 3; k++)
+                m[4 * c + k] = (float)r.m[k][c];
+        for (int k = 0; k < 3; k++)
+            m[12 + k] = (float)v[k];
+        m[15] = 1;
+    }
     return status;
-}
-
-static void report_rows(csv_file *file)
-{
-    snw_notes *notes = file->reading->notes;
-    snw__marker_table_report(&file->table);
-    if (file->jump_count)
-        snw__note(notes, SNW_NOTE_FRAMES_JUMP, snw__at_line(file->jump_line),
-                  "frame numbers jump %lld %s; rows are kept one after the other",
-                  (long long)file->jump_count, snw__plural(file->jump_count, "time", "times"));
-    if (file->scaled_count)
-        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, snw__at_line(file->scaled_line),
-                  "%lld %s not unit; made unit", (long long)file->scaled_count,
-                  snw__plural(file->scaled_count, "quaternion is", "quaternions are"));
-    if (file->long_count)
-        snw__note(notes, SNW_NOTE_FORM_UNUSUAL, snw__at_line(file->long_line),
-                  "%lld %s longer than the header", (long long)file->long_count,
-                  snw__plural(file->long_count, "row is", "rows are"));
 }
 
 static snw_status read_rows(csv_file *file)
@@ -179,22 +132,26 @@ static snw_status read_rows(csv_file *file)
     for (int frame = 0; status == SNW_OK && next_row(file, &row); frame++)
         status = read_row(file, row, frame);
     snw__release(&file->reading->allocator, file->value, size);
-    if (status == SNW_OK) report_rows(file);
+    if (status == SNW_OK) {
+        snw_notes *notes = file->reading->notes;
+        snw__marker_table_report(&file->table);
+        if (file->jump_count)
+            snw__note(notes, SNW_NOTE_FRAMES_JUMP, snw__at_line(file->jump_line),
+                      "frame numbers jump %lld %s; rows are kept one after the other",
+                      (long long)file->jump_count, snw__plural(file->jump_count, "time", "times"));
+        if (file->scaled_count)
+            snw__note(notes, SNW_NOTE_VALUE_ASSUMED, snw__at_line(file->scaled_line),
+                      "%lld %s not unit; made unit", (long long)file->scaled_count,
+                      snw__plural(file->scaled_count, "quaternion is", "quaternions are"));
+        if (file->long_count)
+            snw__note(notes, SNW_NOTE_FORM_UNUSUAL, snw__at_line(file->long_line),
+                      "%lld %s longer than the header", (long long)file->long_count,
+                      snw__plural(file->long_count, "row is", "rows are"));
+    }
     return status;
 }
 
 /* ---- names, rate, unit -------------------------------------------------------------------- */
-
-static void copy_name(snw__span span, char name[SNW__NAME_SIZE])
-{
-    snw__span_copy(span, name);
-    char *to = name;
-    for (const char *from = name; *from; from++) {
-        if (from[0] == '"' && from[1] == '"') from++;
-        *to++ = *from;
-    }
-    *to = 0;
-}
 
 static snw_status set_names(csv_file *file)
 {
@@ -203,7 +160,15 @@ static snw_status set_names(csv_file *file)
     for (int marker = 0; marker < trial->marker_count && status == SNW_OK; marker++) {
         char name[SNW__NAME_SIZE];
         snw_format(name, sizeof name, "M%03d", marker + 1);
-        if (file->layout.name[marker].at) copy_name(file->layout.name[marker], name);
+        if (file->layout.name[marker].at) {
+            snw__span_copy(file->layout.name[marker], name);
+            char *to = name;
+            for (const char *from = name; *from; from++) {
+                if (from[0] == '"' && from[1] == '"') from++;
+                *to++ = *from;
+            }
+            *to = 0;
+        }
         status = snw_trial_set_marker_name(trial, marker, name, file->reading->error);
     }
     for (int r = 0; r < trial->rotation_count && status == SNW_OK; r++) {
@@ -213,21 +178,16 @@ static snw_status set_names(csv_file *file)
     return status;
 }
 
-/* How far the two ends of the times may be off together. Whole seconds are exact, and so are whole
- * milliseconds when the frames take a whole number of them each. */
-static double time_uncertainty(const csv_file *file, double duration, double steps)
-{
-    double unit = file->layout.seconds_per_unit, period = duration / unit / steps;
-    bool is_exact = unit >= 1 || fabs(period - floor(period + 0.5)) < 1e-9 * period;
-    return file->half_digit >= 0.5 && is_exact ? 0 : 2 * file->half_digit * unit;
-}
-
 static void settle_rate(csv_file *file)
 {
     snw_trial *trial = file->table.trial;
     double duration = file->last_time - file->first_time, steps = file->frame_count - 1;
-    double from_times =
-        snw__rate_from_duration(duration, steps, time_uncertainty(file, duration, steps));
+    /* How far the two ends of the times may be off together. Whole seconds are exact, and so are
+     * whole milliseconds when the frames take a whole number of them each. */
+    double unit = file->layout.seconds_per_unit, period = duration / unit / steps;
+    bool is_exact = unit >= 1 || fabs(period - floor(period + 0.5)) < 1e-9 * period;
+    double from_times = snw__rate_from_duration(
+        duration, steps, file->half_digit >= 0.5 && is_exact ? 0 : 2 * file->half_digit * unit);
     double said = file->layout.rate;
     trial->rate = said > 0 ? said : from_times > 0 ? from_times : 100;
     if (said > 0 && from_times > 0 && fabs(from_times / said - 1) > 0.01)
@@ -300,7 +260,16 @@ static bool is_capture(const csv_file *file)
 static snw_status read_content(csv_file *file, snw_trial **out)
 {
     snw_status status = snw__csv_recognise(&file->layout, &file->text);
-    if (status == SNW_OK) status = count_rows(file);
+    if (status == SNW_OK) {
+        snw__span row;
+        int64_t rows = 0;
+        snw__text_return(&file->text, file->layout.data);
+        while (next_row(file, &row))
+            rows++;
+        status = snw__table_check_rows(&file->text, rows, file->layout.marker_count,
+                                       file->layout.rotation_count);
+        if (status == SNW_OK) file->frame_count = (int)rows;
+    }
     if (status == SNW_OK && !is_capture(file))
         status = snw__fail_at(
             file->reading->error, SNW_FORMAT, (snw__place){0, -1, -1, -1, file->reading->name},
@@ -350,19 +319,6 @@ static snw_status read_trial(snw__reading *reading, snw_trial **out)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-static void put_label(snw__output *output, const char *name, char axis, const char *unit)
-{
-    bool is_quoted = strpbrk(name, ",;\"\t") != NULL || *name == ' ';
-    snw__put_string(output, is_quoted ? ",\"" : ",");
-    for (; *name; name++) {
-        char letter = (unsigned char)*name < ' ' ? ' ' : *name;
-        snw__put(output, &letter, 1);
-        if (letter == '"') snw__put(output, &letter, 1);
-    }
-    snw__put_text(output, unit ? "_%c (%s)%s" : "_%c%s%s", axis, unit ? unit : "",
-                  is_quoted ? "\"" : "");
-}
-
 /* Rotations whose marker is there too, of the first instant of each frame, as quaternions. */
 static bool is_turn_written(const snw_trial *trial, int rotation)
 {
@@ -371,60 +327,58 @@ static bool is_turn_written(const snw_trial *trial, int rotation)
            snw_trial_find_marker(trial, name) >= 0;
 }
 
-static void put_turns(snw__output *output, const snw_trial *trial, int frame)
-{
-    for (int r = 0; r < trial->rotation_count; r++) {
-        if (!is_turn_written(trial, r)) continue;
-        size_t at =
-            (size_t)frame * (size_t)trial->rotations_per_frame * (size_t)trial->rotation_count +
-            (size_t)r;
-        const float *m = trial->rotation + SNW__ROTATION_NUMBERS * at;
-        bool is_known = m[SNW__ROTATION_NUMBERS - 1] >= 0;
-        snw_mat3 turn = {{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}};
-        snw_quat q = snw_quat_normalize(snw_quat_from_mat3(turn));
-        const double part[4] = {q.w, q.x, q.y, q.z};
-        for (int k = 0; k < 4; k++) {
-            snw__put_string(output, ",");
-            if (is_known) snw__put_float(output, (float)part[k]);
-        }
-    }
-}
-
-static void put_turn_labels(snw__output *output, const snw_trial *trial)
-{
-    for (int r = 0; r < trial->rotation_count; r++)
-        for (int k = 0; k < 4 && is_turn_written(trial, r); k++)
-            snw__put_text(output, ",%s_q%c", trial->rotation_label[r].name, "wxyz"[k]);
-}
-
-static void put_row(snw__output *output, const snw_trial *trial, snw__marker_scale scale, int frame)
-{
-    snw__put_text(output, "%lld,", (long long)trial->first_frame + frame);
-    snw__put_exact(output, snw_trial_time(trial, frame));
-    for (int marker = 0; marker < trial->marker_count; marker++) {
-        float position[3];
-        bool is_present = snw__marker_scaled(trial, scale, frame, marker, position);
-        for (int k = 0; k < 3; k++) {
-            snw__put_string(output, ",");
-            if (is_present) snw__put_float(output, position[k]);
-        }
-    }
-    put_turns(output, trial, frame);
-    snw__put_string(output, "\n");
-}
-
 static snw_status write_trial(snw__output *output, const snw_trial *trial)
 {
     snw__marker_scale scale = snw__marker_scale_for(trial, &output->options);
     snw__put_string(output, "Frame,Time (s)");
     for (int marker = 0; marker < trial->marker_count; marker++)
-        for (int k = 0; k < 3; k++)
-            put_label(output, trial->marker[marker].name, "XYZ"[k],
-                      snw_point_is_position(trial->marker[marker].kind) ? scale.unit : NULL);
-    put_turn_labels(output, trial);
+        for (int k = 0; k < 3; k++) {
+            const char *name = trial->marker[marker].name;
+            char axis = "XYZ"[k];
+            const char *unit =
+                snw_point_is_position(trial->marker[marker].kind) ? scale.unit : NULL;
+            bool is_quoted = strpbrk(name, ",;\"\t") != NULL || *name == ' ';
+            snw__put_string(output, is_quoted ? ",\"" : ",");
+            for (; *name; name++) {
+                char letter = (unsigned char)*name < ' ' ? ' ' : *name;
+                snw__put(output, &letter, 1);
+                if (letter == '"') snw__put(output, &letter, 1);
+            }
+            snw__put_text(output, unit ? "_%c (%s)%s" : "_%c%s%s", axis, unit ? unit : "",
+                          is_quoted ? "\"" : "");
+        }
+    for (int r = 0; r < trial->rotation_count; r++)
+        for (int k = 0; k < 4 && is_turn_written(trial, r); k++)
+            snw__put_text(output, ",%s_q%c", trial->rotation_label[r].name, "wxyz"[k]);
     snw__put_string(output, "\n");
-    for (int frame = 0; frame < trial->frame_count && !output->has_failed; frame++)
-        put_row(output, trial, scale, frame);
+    for (int frame = 0; frame < trial->frame_count && !output->has_failed; frame++) {
+        snw__put_text(output, "%lld,", (long long)trial->first_frame + frame);
+        snw__put_exact(output, snw_trial_time(trial, frame));
+        for (int marker = 0; marker < trial->marker_count; marker++) {
+            float position[3];
+            bool is_present = snw__marker_scaled(trial, scale, frame, marker, position);
+            for (int k = 0; k < 3; k++) {
+                snw__put_string(output, ",");
+                if (is_present) snw__put_float(output, position[k]);
+            }
+        }
+        for (int r = 0; r < trial->rotation_count; r++) {
+            if (!is_turn_written(trial, r)) continue;
+            size_t at =
+                (size_t)frame * (size_t)trial->rotations_per_frame * (size_t)trial->rotation_count +
+                (size_t)r;
+            const float *m = trial->rotation + SNW__ROTATION_NUMBERS * at;
+            bool is_known = m[SNW__ROTATION_NUMBERS - 1] >= 0;
+            snw_mat3 turn = {{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}};
+            snw_quat q = snw_quat_normalize(snw_quat_from_mat3(turn));
+            const double part[4] = {q.w, q.x, q.y, q.z};
+            for (int k = 0; k < 4; k++) {
+                snw__put_string(output, ",");
+                if (is_known) snw__put_float(output, (float)part[k]);
+            }
+        }
+        snw__put_string(output, "\n");
+    }
     return SNW_OK;
 }
 

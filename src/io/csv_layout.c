@@ -40,24 +40,6 @@ static void collect_rows(snw__csv_head *head)
         layout->decimal = ',';
 }
 
-/* The first row of numbers that another one or the end follows. A rate alone in its row and marker
- * names that are numbers are followed by words. */
-static void find_data(snw__csv_head *head, int from)
-{
-    for (int n = 0; n < head->row_count; n++)
-        head->is_data[n] =
-            n >= from && head->is_filled[n] && snw__csv_is_data_row(head->row[n], head->layout, 1);
-    for (head->data_row = from; head->data_row < head->row_count; head->data_row++) {
-        if (!head->is_data[head->data_row]) continue;
-        int next = head->data_row + 1;
-        while (next < head->row_count && !head->is_filled[next])
-            next++;
-        if (next >= head->row_count || head->is_data[next] || next > head->data_row + 1) break;
-    }
-    head->layout->data = head->data_row < head->row_count ? head->before[head->data_row]
-                                                          : snw__text_here(head->text);
-}
-
 static void lay_out(void *object, snw__block *block)
 {
     snw__csv_layout *layout = (snw__csv_layout *)object;
@@ -96,28 +78,6 @@ static bool first_column_counts(const snw__csv_head *head)
         !snw__csv_field_at(head, next, 0, &b))
         return false;
     return snw__span_int(a, &first) && snw__span_int(b, &second) && second - first == 1;
-}
-
-static void take_numbers(snw__csv_head *head)
-{
-    snw__csv_layout *layout = head->layout;
-    snw__span none = {NULL, NULL};
-    int spare = layout->column_count % 3, column = 0;
-    if (spare == 2) layout->target[column++] = SNW__CSV_FRAME;
-    if (spare >= 1)
-        layout->target[column++] =
-            spare == 1 && first_column_counts(head) ? SNW__CSV_FRAME : SNW__CSV_TIME;
-    const char *before = spare == 2                            ? "frame and time, then "
-                         : spare == 0                          ? ""
-                         : layout->target[0] == SNW__CSV_FRAME ? "the frame, then "
-                                                               : "the time, then ";
-    for (; column + 2 < layout->column_count; column += 3)
-        snw__csv_add_marker(layout, none, column);
-    snw__note(head->text->reading->notes, SNW_NOTE_FORM_UNUSUAL,
-              snw__at_line(head->before[head->data_row].line + 1),
-              "there is no header; the %d columns are taken as %sX Y Z of %d %s",
-              layout->column_count, before, layout->marker_count,
-              snw__plural(layout->marker_count, "marker", "markers"));
 }
 
 /* ---- all together ------------------------------------------------------------------------- */
@@ -163,7 +123,26 @@ static snw_status recognise_style(snw__csv_head *head)
         return SNW_OK;
     }
     if (snw__csv_row_above(head, head->data_row) < 0) {
-        if (head->data_row < head->row_count) take_numbers(head);
+        if (head->data_row < head->row_count) {
+            snw__csv_layout *layout = head->layout;
+            snw__span none = {NULL, NULL};
+            int spare = layout->column_count % 3, column = 0;
+            if (spare == 2) layout->target[column++] = SNW__CSV_FRAME;
+            if (spare >= 1)
+                layout->target[column++] =
+                    spare == 1 && first_column_counts(head) ? SNW__CSV_FRAME : SNW__CSV_TIME;
+            const char *before = spare == 2                            ? "frame and time, then "
+                                 : spare == 0                          ? ""
+                                 : layout->target[0] == SNW__CSV_FRAME ? "the frame, then "
+                                                                       : "the time, then ";
+            for (; column + 2 < layout->column_count; column += 3)
+                snw__csv_add_marker(layout, none, column);
+            snw__note(head->text->reading->notes, SNW_NOTE_FORM_UNUSUAL,
+                      snw__at_line(head->before[head->data_row].line + 1),
+                      "there is no header; the %d columns are taken as %sX Y Z of %d %s",
+                      layout->column_count, before, layout->marker_count,
+                      snw__plural(layout->marker_count, "marker", "markers"));
+        }
         return SNW_OK;
     }
     return snw__csv_take_labels(head);
@@ -179,7 +158,21 @@ snw_status snw__csv_recognise(snw__csv_layout *layout, snw__text_input *text)
     layout->seconds_per_unit = 1;
     bool is_vicon = snw__csv_find_trajectories(text);
     collect_rows(&head);
-    find_data(&head, is_vicon ? 2 : 0);
+    /* The first row of numbers that another one or the end follows. A rate alone in its row and
+     * marker names that are numbers are followed by words. */
+    int from = is_vicon ? 2 : 0;
+    for (int n = 0; n < head.row_count; n++)
+        head.is_data[n] =
+            n >= from && head.is_filled[n] && snw__csv_is_data_row(head.row[n], head.layout, 1);
+    for (head.data_row = from; head.data_row < head.row_count; head.data_row++) {
+        if (!head.is_data[head.data_row]) continue;
+        int next = head.data_row + 1;
+        while (next < head.row_count && !head.is_filled[next])
+            next++;
+        if (next >= head.row_count || head.is_data[next] || next > head.data_row + 1) break;
+    }
+    head.layout->data =
+        head.data_row < head.row_count ? head.before[head.data_row] : snw__text_here(head.text);
     snw_status status = make_room(&head);
     if (status != SNW_OK) return status;
     if (is_vicon) snw__csv_take_vicon(&head);

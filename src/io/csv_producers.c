@@ -63,23 +63,6 @@ typedef struct csv_motive {
     int type_row, name_row, kind_row, axis_row;
 } csv_motive;
 
-static csv_motive find_motive_rows(const snw__csv_head *head)
-{
-    csv_motive rows = {-1, -1, -1, -1};
-    for (int n = 0; n < head->data_row && n < head->row_count; n++) {
-        snw__span first, second;
-        if (!snw__csv_field_at(head, n, 0, &first)) continue;
-        if (snw__span_is(first, "Frame")) {
-            rows.axis_row = n;
-            rows.kind_row = snw__csv_row_above(head, n);
-        }
-        if (!snw__csv_field_at(head, n, 1, &second)) continue;
-        if (snw__span_is(second, "Type")) rows.type_row = n;
-        if (snw__span_is(second, "Name")) rows.name_row = n;
-    }
-    return rows;
-}
-
 /* Takes the position triples whose type has that rank; 0 takes none and returns the best rank. */
 static int take_motive_columns(snw__csv_head *head, csv_motive rows, int rank)
 {
@@ -109,7 +92,18 @@ static int take_motive_columns(snw__csv_head *head, csv_motive rows, int rank)
 snw_status snw__csv_take_motive(snw__csv_head *head)
 {
     snw__span value;
-    csv_motive rows = find_motive_rows(head);
+    csv_motive rows = {-1, -1, -1, -1};
+    for (int n = 0; n < head->data_row && n < head->row_count; n++) {
+        snw__span first, second;
+        if (!snw__csv_field_at(head, n, 0, &first)) continue;
+        if (snw__span_is(first, "Frame")) {
+            rows.axis_row = n;
+            rows.kind_row = snw__csv_row_above(head, n);
+        }
+        if (!snw__csv_field_at(head, n, 1, &second)) continue;
+        if (snw__span_is(second, "Type")) rows.type_row = n;
+        if (snw__span_is(second, "Name")) rows.name_row = n;
+    }
     if (rows.axis_row < 0)
         return snw__text_fail(head->text, SNW_FORMAT,
                               "the row that starts with \"Frame\" is missing");

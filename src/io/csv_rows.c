@@ -81,15 +81,6 @@ void snw__csv_take_rate(snw__csv_layout *layout, snw__span value)
     if (snw__span_double(value, &rate) && rate > 0) layout->rate = rate;
 }
 
-/* Leaves what stands before a slash; false when there is none. */
-static bool cut_at_slash(snw__span *field)
-{
-    const char *slash = memchr(field->at, '/', snw__span_length(*field));
-    if (!slash) return false;
-    field->end = slash;
-    return true;
-}
-
 /* A row of which every filled field is a unit or bracketed unit, and at least one a length. */
 static bool is_unit_row(const snw__csv_head *head, int row, snw__span *length_unit)
 {
@@ -101,7 +92,9 @@ static bool is_unit_row(const snw__csv_head *head, int row, snw__span *length_un
         if (snw__csv_strip_unit(&bracketed, &inside) && snw__span_is_empty(bracketed))
             field = inside;
         if (snw__span_is_empty(field)) continue;
-        bool is_derived = cut_at_slash(&field); /* "mm/s", "mm/s^2", "deg/s" */
+        const char *slash = snw__span_find(field, '/');
+        bool is_derived = slash < field.end; /* "mm/s", "mm/s^2", "deg/s" */
+        field.end = slash;
         if (is_derived && snw__unit_metres_span(field) > 0) continue;
         if (snw__unit_metres_span(field) > 0) {
             if (!has_length) *length_unit = field;
@@ -114,16 +107,6 @@ static bool is_unit_row(const snw__csv_head *head, int row, snw__span *length_un
 }
 
 /* ---- names --------------------------------------------------------------------------------- */
-
-/* How many columns of a row are bare axes. */
-static int count_bare_axes(const snw__csv_head *head, int row)
-{
-    snw__span rest = head->row[row], label;
-    int count = 0;
-    while (snw__span_field(&rest, head->layout->separator, &label))
-        count += snw__csv_bare_axis(label) >= 0;
-    return count;
-}
 
 /* Names over axes: a name holds until the next one. */
 static void take_two_rows(snw__csv_head *head, int name_row, int axis_row)
@@ -181,23 +164,6 @@ static void take_turns(snw__csv_head *head, int row, const snw__name_set *marker
     }
 }
 
-/* The second pass over the turns: the markers are known by their names, letter case ignored. */
-static snw_status settle_turns(snw__csv_head *head, int row)
-{
-    const snw__csv_layout *layout = head->layout;
-    const snw__reading *reading = head->text->reading;
-    snw__name_set markers;
-    snw_status status =
-        snw__name_set_create(&markers, layout->marker_count, &reading->allocator, reading->error);
-    markers.ignores_case = true;
-    for (int m = 0; m < layout->marker_count && status == SNW_OK; m++)
-        if (layout->name[m].at)
-            snw__name_set_add(&markers, layout->name[m].at, snw__span_length(layout->name[m]), m);
-    if (status == SNW_OK) take_turns(head, row, &markers);
-    snw__name_set_release(&markers);
-    return status;
-}
-
 static snw_status take_one_row(snw__csv_head *head, int row)
 {
     take_turns(head, row, NULL);
@@ -220,7 +186,17 @@ static snw_status take_one_row(snw__csv_head *head, int row)
         snw__csv_take_unit(layout, last[0].unit);
         run = 0;
     }
-    snw_status status = settle_turns(head, row);
+    /* The second pass over the turns: the markers are known by their names, letter case ignored. */
+    const snw__reading *reading = head->text->reading;
+    snw__name_set markers;
+    snw_status status =
+        snw__name_set_create(&markers, layout->marker_count, &reading->allocator, reading->error);
+    markers.ignores_case = true;
+    for (int m = 0; m < layout->marker_count && status == SNW_OK; m++)
+        if (layout->name[m].at)
+            snw__name_set_add(&markers, layout->name[m].at, snw__span_length(layout->name[m]), m);
+    if (status == SNW_OK) take_turns(head, row, &markers);
+    snw__name_set_release(&markers);
     snw__csv_mark_counters(head, row);
     return status;
 }
@@ -257,7 +233,12 @@ snw_status snw__csv_take_labels(snw__csv_head *head)
         row = snw__csv_row_above(head, row);
     }
     snw_status status = SNW_OK;
-    if (count_bare_axes(head, row) >= 3)
+    /* How many columns of a row are bare axes. */
+    snw__span rest = head->row[row], label;
+    int count = 0;
+    while (snw__span_field(&rest, head->layout->separator, &label))
+        count += snw__csv_bare_axis(label) >= 0;
+    if (count >= 3)
         take_two_rows(head, snw__csv_row_above(head, row), row);
     else
         status = take_one_row(head, row);

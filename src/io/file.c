@@ -115,34 +115,6 @@ static void close_included(void *context, snw_source *source)
     snw__release(context, file, sizeof *file);
 }
 
-/* A robot's description with the files that it includes. */
-static snw_status read_with_includes(const snw_source *source, const snw__reading_request *request,
-                                     snw_motion **out)
-{
-    snw_allocator memory = snw__allocator_or_default(request->allocator);
-    snw_memory_sink whole;
-    snw_sink sink = snw_sink_to_memory(&whole, &memory);
-    snw__include include = {.main_path = source->name,
-                            .open = open_included,
-                            .close = close_included,
-                            .context = &memory,
-                            .options = request->options,
-                            .allocator = &memory,
-                            .error = request->error};
-    snw_status status = snw__mjcf_expand(&include, source, &sink);
-    snw_memory_source state;
-    snw_source text = snw_source_from_memory(&state, whole.bytes, whole.size);
-    text.name = source->name;
-    bool is_seeking = status == SNW_OK && include.count == 0; /* as it is: its lines count */
-    if (is_seeking && source->seek(source->context, 0) != 0)
-        status = snw__fail(request->error, SNW_IO, "%s cannot be read twice", source->name);
-    if (status == SNW_OK)
-        status = snw_read_motion(is_seeking ? source : &text, request->options, request->allocator,
-                                 out, request->notes, request->error);
-    snw_memory_sink_release(&whole);
-    return status;
-}
-
 snw_status snw_read_motion_file(const char *path, const snw_read_options *options,
                                 const snw_allocator *allocator, snw_motion **out, snw_notes *notes,
                                 snw_error *error)
@@ -150,13 +122,35 @@ snw_status snw_read_motion_file(const char *path, const snw_read_options *option
     file_source file;
     if (out) *out = NULL;
     snw_status status = open_file(&file, path, error);
-    if (status == SNW_OK)
-        status =
-            file.source.seek && snw_detect_format(&file.source) == SNW_FORMAT_MJCF
-                ? read_with_includes(
-                      &file.source,
-                      &(snw__reading_request){&file.source, options, allocator, notes, error}, out)
-                : snw_read_motion(&file.source, options, allocator, out, notes, error);
+    if (status == SNW_OK) {
+        if (file.source.seek && snw_detect_format(&file.source) == SNW_FORMAT_MJCF) {
+            /* A robot's description with the files that it includes. */
+            const snw_source *source = &file.source;
+            snw_allocator memory = snw__allocator_or_default(allocator);
+            snw_memory_sink whole;
+            snw_sink sink = snw_sink_to_memory(&whole, &memory);
+            snw__include include = {.main_path = source->name,
+                                    .open = open_included,
+                                    .close = close_included,
+                                    .context = &memory,
+                                    .options = options,
+                                    .allocator = &memory,
+                                    .error = error};
+            status = snw__mjcf_expand(&include, source, &sink);
+            snw_memory_source state;
+            snw_source text = snw_source_from_memory(&state, whole.bytes, whole.size);
+            text.name = source->name;
+            bool is_seeking =
+                status == SNW_OK && include.count == 0; /* as it is: its lines count */
+            if (is_seeking && source->seek(source->context, 0) != 0)
+                status = snw__fail(error, SNW_IO, "%s cannot be read twice", source->name);
+            if (status == SNW_OK)
+                status = snw_read_motion(is_seeking ? source : &text, options, allocator, out,
+                                         notes, error);
+            snw_memory_sink_release(&whole);
+        } else
+            status = snw_read_motion(&file.source, options, allocator, out, notes, error);
+    }
     return close_file(&file, status);
 }
 
@@ -342,25 +336,6 @@ static bool follow_links(char path[FILE_PATH_SIZE])
     return false;
 }
 
-static snw_status find_target(file_sink *file, snw_error *error)
-{
-    /* 40: what name_temporary adds. */
-    size_t most = FILE_PATH_SIZE - 40;
-    bool fits = strlen(file->path) < most;
-    errno = ENAMETOOLONG;
-    if (fits) memcpy(file->target, file->path, strlen(file->path) + 1);
-    if (!fits || !follow_links(file->target) || strlen(file->target) >= most)
-        return fail_file(error, file->path, "written");
-    int length = (int)(snw__path_name(file->target) - file->target);
-    if (length == 0)
-        memcpy(file->folder, ".", 2);
-    else /* "/" and "C:" stay whole, others lose their last slash */
-        snw_format(file->folder, sizeof file->folder, "%.*s",
-                   length == 1 || file->target[length - 1] == ':' ? length : length - 1,
-                   file->target);
-    return SNW_OK;
-}
-
 static snw_status fail_exists(snw_error *error, const char *path)
 {
     return snw__fail_at(error, SNW_EXISTS, (snw__place){-1, -1, -1, -1, path},
@@ -440,8 +415,20 @@ static snw_status start_file(file_sink *file, const char *path, bool overwrite, 
         return file->descriptor < 0 ? fail_file(error, file->path, "opened") : SNW_OK;
     }
     if (exists && !file->may_overwrite) return fail_exists(error, file->path);
-    snw_status status = find_target(file, error);
-    if (status != SNW_OK) return status;
+    /* 40: what name_temporary adds. */
+    size_t most = FILE_PATH_SIZE - 40;
+    bool fits = strlen(file->path) < most;
+    errno = ENAMETOOLONG;
+    if (fits) memcpy(file->target, file->path, strlen(file->path) + 1);
+    if (!fits || !follow_links(file->target) || strlen(file->target) >= most)
+        return fail_file(error, file->path, "written");
+    int length = (int)(snw__path_name(file->target) - file->target);
+    if (length == 0)
+        memcpy(file->folder, ".", 2);
+    else /* "/" and "C:" stay whole, others lose their last slash */
+        snw_format(file->folder, sizeof file->folder, "%.*s",
+                   length == 1 || file->target[length - 1] == ':' ? length : length - 1,
+                   file->target);
     file->descriptor = snw__file_open_unnamed(file->folder);
     if (file->descriptor < 0 && !open_named(file)) return fail_file(error, file->path, "written");
     if (exists) snw__file_set_mode(file->descriptor, about.mode); /* it keeps its permissions */

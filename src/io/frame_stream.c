@@ -23,16 +23,11 @@ typedef struct stream_text {
     bool is_broken;
 } stream_text;
 
-static void pass_blanks(stream_text *t)
-{
-    while (t->at < t->end && (*t->at == ' ' || *t->at == '\t' || *t->at == '\n' || *t->at == '\r'))
-        t->at++;
-}
-
 /* The next character that counts, 0 at the end. */
 static char peek(stream_text *t)
 {
-    pass_blanks(t);
+    while (t->at < t->end && (*t->at == ' ' || *t->at == '\t' || *t->at == '\n' || *t->at == '\r'))
+        t->at++;
     return t->at < t->end && !t->is_broken ? *t->at : 0;
 }
 
@@ -139,42 +134,32 @@ static void take_place(stream_text *t, snw_packet_point *point)
     if (count == 7) point->rotation = snw_quat_normalize(q);
 }
 
-static void take_points(stream_text *t, snw_packet_frame *frame)
-{
-    char name[SNW_PACKET_NAME];
-    snw_packet_point unwanted;
-    expect(t, '{');
-    if (take(t, '}')) return;
-    do {
-        take_text(t, name);
-        expect(t, ':');
-        snw_packet_point *point = t->is_broken ? NULL : snw__packet_point(frame, name);
-        take_place(t, point ? point : &unwanted);
-    } while (take(t, ',') && !t->is_broken);
-    expect(t, '}');
-}
-
-static void take_loose(stream_text *t, snw_packet_frame *frame)
-{
-    snw_packet_point unwanted;
-    expect(t, '[');
-    if (take(t, ']')) return;
-    do {
-        snw_packet_point *point = t->is_broken ? NULL : snw__packet_add(frame);
-        take_place(t, point ? point : &unwanted);
-    } while (take(t, ',') && !t->is_broken);
-    expect(t, ']');
-}
-
 static void take_key(stream_text *t, snw_packet_frame *frame)
 {
     char key[SNW_PACKET_NAME], word[SNW_PACKET_NAME];
     take_text(t, key);
     expect(t, ':');
     if (strcmp(key, "points") == 0) {
-        take_points(t, frame);
+        char name[SNW_PACKET_NAME];
+        snw_packet_point unwanted;
+        expect(t, '{');
+        if (take(t, '}')) return;
+        do {
+            take_text(t, name);
+            expect(t, ':');
+            snw_packet_point *point = t->is_broken ? NULL : snw__packet_point(frame, name);
+            take_place(t, point ? point : &unwanted);
+        } while (take(t, ',') && !t->is_broken);
+        expect(t, '}');
     } else if (strcmp(key, "loose") == 0) {
-        take_loose(t, frame);
+        snw_packet_point unwanted;
+        expect(t, '[');
+        if (take(t, ']')) return;
+        do {
+            snw_packet_point *point = t->is_broken ? NULL : snw__packet_add(frame);
+            take_place(t, point ? point : &unwanted);
+        } while (take(t, ',') && !t->is_broken);
+        expect(t, ']');
     } else if (strcmp(key, "up") == 0) {
         take_text(t, word);
         for (int k = SNW_UP_X; k <= SNW_UP_NEGATIVE_Z; k++)
@@ -249,24 +234,6 @@ static void put_quoted(snw__room *out, const char *text)
     put_words(out, "\"");
 }
 
-static void put_place(snw__room *out, const snw_packet_point *point)
-{
-    if (!point->is_seen) {
-        put_words(out, "null");
-        return;
-    }
-    put_number(out, "[", point->place.x);
-    put_number(out, ",", point->place.y);
-    put_number(out, ",", point->place.z);
-    if (point->has_rotation) {
-        put_number(out, ",", point->rotation.w);
-        put_number(out, ",", point->rotation.x);
-        put_number(out, ",", point->rotation.y);
-        put_number(out, ",", point->rotation.z);
-    }
-    put_words(out, "]");
-}
-
 static void put_points(snw__room *out, const snw_packet_frame *frame, bool is_loose)
 {
     const char *between = "";
@@ -278,7 +245,20 @@ static void put_points(snw__room *out, const snw_packet_frame *frame, bool is_lo
         between = ",";
         if (!is_loose) put_quoted(out, point->name);
         if (!is_loose) put_words(out, ":");
-        put_place(out, point);
+        if (!point->is_seen) {
+            put_words(out, "null");
+            continue;
+        }
+        put_number(out, "[", point->place.x);
+        put_number(out, ",", point->place.y);
+        put_number(out, ",", point->place.z);
+        if (point->has_rotation) {
+            put_number(out, ",", point->rotation.w);
+            put_number(out, ",", point->rotation.x);
+            put_number(out, ",", point->rotation.y);
+            put_number(out, ",", point->rotation.z);
+        }
+        put_words(out, "]");
     }
     put_words(out, is_loose ? "]" : "}");
 }

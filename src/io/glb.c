@@ -82,61 +82,7 @@ double snw__glb_time_of(const snw__glb_writer *writer, int frame)
     return frame / (rate > 0 ? rate : 1);
 }
 
-static void put_rotations(snw__glb_writer *writer, int joint)
-{
-    snw_quat before = snw_quat_identity();
-    for (int frame = 0; frame < writer->motion->frame_count; frame++) {
-        snw_quat q = snw_quat_normalize(snw__glb_local_at(writer, frame, joint).rotation);
-        /* q and -q are the same turn; neighbours must not go the long way round. */
-        if (snw_quat_dot(q, before) < 0) q = snw_quat_neg(q);
-        before = q;
-        snw__glb_put_vec3(writer, snw_quat_vector(q));
-        snw__glb_put_f32(writer, q.w);
-    }
-}
-
-static void put_animation(snw__glb_writer *writer)
-{
-    int frames = writer->motion->frame_count;
-    for (int frame = 0; frame < frames; frame++)
-        snw__glb_put_f32(writer, snw__glb_time_of(writer, frame));
-    for (int j = 0; j < writer->skeleton->joint_count && frames; j++) {
-        if (writer->turns[j]) put_rotations(writer, j);
-        for (int frame = 0; frame < frames && writer->moves[j]; frame++)
-            snw__glb_put_vec3(writer, snw__glb_local_at(writer, frame, j).translation);
-    }
-}
-
 /* ---- measuring ----------------------------------------------------------------------------- */
-
-static void find_channels(snw__glb_writer *writer)
-{
-    for (int j = 0; j < writer->skeleton->joint_count; j++) {
-        snw_xform rest = snw__glb_local_at(writer, -1, j);
-        /* The root always has both, so that an animation is never empty. */
-        writer->turns[j] = writer->moves[j] = j == 0;
-        for (int frame = 0; frame < writer->motion->frame_count && j; frame++) {
-            snw_xform now = snw__glb_local_at(writer, frame, j);
-            writer->turns[j] |= snw_quat_angle_between(now.rotation, rest.rotation) > 1e-9;
-            writer->moves[j] |= snw_vec3_distance(now.translation, rest.translation) > 1e-9;
-        }
-    }
-}
-
-/* Behind everything of the body. */
-static void place_markers(snw__glb_writer *writer)
-{
-    int channels = 0;
-    for (int j = 0; j < writer->skeleton->joint_count; j++)
-        channels += writer->turns[j] + writer->moves[j];
-    writer->at = (snw__glb_places){.node = writer->skeleton->joint_count + 1 + writer->tip_count,
-                                   .mesh = 1,
-                                   .material = 1,
-                                   .view = 6,
-                                   .accessor = 6 + channels,
-                                   .times = 5,
-                                   .sampler = channels};
-}
 
 static snw_status measure(snw__glb_writer *writer)
 {
@@ -147,13 +93,32 @@ static snw_status measure(snw__glb_writer *writer)
         writer->tip_count += skeleton->has_tip[j];
     }
     snw__glb_mesh_measure(writer);
-    find_channels(writer);
+    for (int j = 0; j < writer->skeleton->joint_count; j++) {
+        snw_xform rest = snw__glb_local_at(writer, -1, j);
+        /* The root always has both, so that an animation is never empty. */
+        writer->turns[j] = writer->moves[j] = j == 0;
+        for (int frame = 0; frame < writer->motion->frame_count && j; frame++) {
+            snw_xform now = snw__glb_local_at(writer, frame, j);
+            writer->turns[j] |= snw_quat_angle_between(now.rotation, rest.rotation) > 1e-9;
+            writer->moves[j] |= snw_vec3_distance(now.translation, rest.translation) > 1e-9;
+        }
+    }
     double frame_size = 4;
     for (int j = 0; j < skeleton->joint_count; j++)
         frame_size += (writer->turns[j] ? 16 : 0) + (writer->moves[j] ? 12 : 0);
     double animation = frame_size * writer->motion->frame_count, marks[3];
     snw__glb_markers_sizes(&writer->markers, marks);
-    place_markers(writer);
+    /* Behind everything of the body. */
+    int channels = 0;
+    for (int j = 0; j < writer->skeleton->joint_count; j++)
+        channels += writer->turns[j] + writer->moves[j];
+    writer->at = (snw__glb_places){.node = writer->skeleton->joint_count + 1 + writer->tip_count,
+                                   .mesh = 1,
+                                   .material = 1,
+                                   .view = 6,
+                                   .accessor = 6 + channels,
+                                   .times = 5,
+                                   .sampler = channels};
     /* The file's length is 32 bits. 2^32 less some room for the JSON and the mesh. */
     if (animation + marks[2] > 4.0e9)
         return snw__fail(writer->output->error, SNW_TOO_LARGE,
@@ -163,25 +128,7 @@ static snw_status measure(snw__glb_writer *writer)
     return SNW_OK;
 }
 
-static snw_status check_times(const snw__glb_writer *writer)
-{
-    int last = writer->motion->frame_count - 1;
-    if (last < 1 ||
-        (float)snw__glb_time_of(writer, last) > (float)snw__glb_time_of(writer, last - 1))
-        return SNW_OK;
-    return snw__fail(writer->output->error, SNW_UNSUPPORTED,
-                     "GLB times are floats, which cannot tell frame %d from the one before", last);
-}
-
 /* ---- the file ------------------------------------------------------------------------------ */
-
-static void put_binary(snw__glb_writer *writer)
-{
-    snw__glb_mesh_put_binary(writer);
-    put_animation(writer);
-    if (writer->markers.trial) snw__glb_markers_put_binary(&writer->markers, writer->output);
-    if (writer->skin) snw__glb_skin_put_triangles(writer);
-}
 
 static snw_status put_file(snw__glb_writer *writer, const snw_memory_sink *json)
 {
@@ -198,7 +145,27 @@ static snw_status put_file(snw__glb_writer *writer, const snw_memory_sink *json)
     snw__put(writer->output, json->bytes, json->size);
     put_u32(writer, binary);
     snw__put(writer->output, "BIN\0", 4);
-    put_binary(writer);
+    snw__glb_mesh_put_binary(writer);
+    int frames = writer->motion->frame_count;
+    for (int frame = 0; frame < frames; frame++)
+        snw__glb_put_f32(writer, snw__glb_time_of(writer, frame));
+    for (int j = 0; j < writer->skeleton->joint_count && frames; j++) {
+        if (writer->turns[j]) {
+            snw_quat before = snw_quat_identity();
+            for (int frame = 0; frame < writer->motion->frame_count; frame++) {
+                snw_quat q = snw_quat_normalize(snw__glb_local_at(writer, frame, j).rotation);
+                /* q and -q are the same turn; neighbours must not go the long way round. */
+                if (snw_quat_dot(q, before) < 0) q = snw_quat_neg(q);
+                before = q;
+                snw__glb_put_vec3(writer, snw_quat_vector(q));
+                snw__glb_put_f32(writer, q.w);
+            }
+        }
+        for (int frame = 0; frame < frames && writer->moves[j]; frame++)
+            snw__glb_put_vec3(writer, snw__glb_local_at(writer, frame, j).translation);
+    }
+    if (writer->markers.trial) snw__glb_markers_put_binary(&writer->markers, writer->output);
+    if (writer->skin) snw__glb_skin_put_triangles(writer);
     if (!writer->is_too_large) return SNW_OK;
     return snw__fail(writer->output->error, SNW_UNSUPPORTED,
                      "a place of the body is too far away for the floats of GLB");
@@ -207,8 +174,13 @@ static snw_status put_file(snw__glb_writer *writer, const snw_memory_sink *json)
 static snw_status write_body(snw__glb_writer *writer)
 {
     snw_status status = measure(writer);
-    if (status == SNW_OK) status = check_times(writer);
     if (status != SNW_OK) return status;
+    int last = writer->motion->frame_count - 1;
+    if (last >= 1 &&
+        !((float)snw__glb_time_of(writer, last) > (float)snw__glb_time_of(writer, last - 1)))
+        return snw__fail(writer->output->error, SNW_UNSUPPORTED,
+                         "GLB times are floats, which cannot tell frame %d from the one before",
+                         last);
     snw_memory_sink memory;
     snw_sink sink = snw_sink_to_memory(&memory, &writer->motion->allocator);
     snw__output json;

@@ -62,15 +62,6 @@ static void put_numbers(snw__output *json, const char *key, const double *number
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-/* Ends of the body stand behind its joints and the mesh. */
-static int tip_node(const snw__glb_writer *writer, int joint)
-{
-    int node = writer->skeleton->joint_count + 1;
-    for (int j = 0; j < joint; j++)
-        node += writer->skeleton->has_tip[j];
-    return node;
-}
-
 static void put_node(snw__glb_writer *writer, snw__output *json, int joint)
 {
     snw_xform local = snw__glb_local_at(writer, -1, joint);
@@ -88,7 +79,11 @@ static void put_node(snw__glb_writer *writer, snw__output *json, int joint)
         has_child = true;
     }
     if (writer->skeleton->has_tip[joint]) {
-        snw__put_text(json, "%s%d", has_child ? "," : ",\"children\":[", tip_node(writer, joint));
+        /* Ends of the body stand behind its joints and the mesh. */
+        int tip = writer->skeleton->joint_count + 1;
+        for (int j = 0; j < joint; j++)
+            tip += writer->skeleton->has_tip[j];
+        snw__put_text(json, "%s%d", has_child ? "," : ",\"children\":[", tip);
         has_child = true;
     }
     snw__put_string(json, has_child ? "]}" : "}");
@@ -154,25 +149,6 @@ static void put_views(snw__glb_writer *writer, snw__output *json)
     snw__put_text(json, "],\"buffers\":[{\"byteLength\":%u}]", offset);
 }
 
-/* Accessor and view of a skin's triangles come behind all others. */
-static int triangle_accessor(const snw__glb_writer *writer)
-{
-    int count = 5;
-    for (int j = 0; j < writer->skeleton->joint_count && writer->motion->frame_count; j++)
-        count += (j == 0) + writer->turns[j] + writer->moves[j]; /* the times once */
-    return count + (writer->markers.trial ? 2 + writer->markers.channel_count : 0);
-}
-
-static int triangle_view(const snw__glb_writer *writer)
-{
-    snw__glb_section section[SNW__GLB_SECTIONS];
-    int count = 0;
-    snw__glb_list_sections(writer, section);
-    for (int n = 0; n + 1 < SNW__GLB_SECTIONS; n++)
-        count += section[n].size > 0;
-    return count;
-}
-
 static void put_accessors(snw__glb_writer *writer, snw__output *json)
 {
     int joints = writer->skeleton->joint_count, frames = writer->motion->frame_count;
@@ -211,9 +187,15 @@ static void put_accessors(snw__glb_writer *writer, snw__output *json)
             offset += (unsigned)frames * (k ? 12 : 16);
         }
     if (writer->markers.trial) snw__glb_markers_put_accessors(&writer->markers, &writer->at, json);
-    if (writer->skin)
-        snw__put_text(json, form, triangle_view(writer), 5125,
+    if (writer->skin) {
+        snw__glb_section section[SNW__GLB_SECTIONS];
+        int count = 0;
+        snw__glb_list_sections(writer, section);
+        for (int n = 0; n + 1 < SNW__GLB_SECTIONS; n++)
+            count += section[n].size > 0;
+        snw__put_text(json, form, count, 5125,
                       3 * (unsigned)writer->skin->mesh->count.triangle_count, "SCALAR");
+    }
     snw__put_string(json, "]");
 }
 
@@ -277,7 +259,14 @@ void snw__glb_put_json(snw__glb_writer *writer, snw__output *json)
                   "],\"meshes\":[{\"name\":\"%s\",\"primitives\":[{\"attributes\":{"
                   "\"POSITION\":0,\"NORMAL\":1,\"JOINTS_0\":2,\"WEIGHTS_0\":3},\"material\":0",
                   shown);
-    if (writer->skin) snw__put_text(json, ",\"indices\":%d", triangle_accessor(writer));
+    if (writer->skin) {
+        /* Accessor and view of a skin's triangles come behind all others. */
+        int count = 5;
+        for (int j = 0; j < writer->skeleton->joint_count && writer->motion->frame_count; j++)
+            count += (j == 0) + writer->turns[j] + writer->moves[j]; /* the times once */
+        snw__put_text(json, ",\"indices\":%d",
+                      count + (writer->markers.trial ? 2 + writer->markers.channel_count : 0));
+    }
     snw__put_string(json, "}]}");
     if (has_markers) snw__glb_markers_put_mesh(&writer->at, json);
     snw__put_string(json, "],\"materials\":[{\"name\":\"bone\",\"pbrMetallicRoughness\":{"
@@ -333,7 +322,8 @@ static void put_mesh_json(snw__output *json, const snw_mesh *mesh)
 
 snw_status snw__glb_write_mesh(snw__output *output, const snw_mesh *mesh)
 {
-    snw_status status = snw__mesh_check_writing(output, mesh, false);
+    double scale; /* GLB is in metres */
+    snw_status status = snw__mesh_begin_writing(output, mesh, false, &scale);
     if (status != SNW_OK) return status;
     if (!mesh->count.triangle_count)
         return snw__fail(output->error, SNW_UNSUPPORTED,

@@ -142,35 +142,27 @@ static void put_octahedron(snw__output *output, bool is_normals)
     }
 }
 
-/* In a gap the marker waits where it was seen last, or will be seen first. */
-static void put_translations(const snw__glb_markers *markers, int marker, snw__output *output)
-{
-    int seen = 0;
-    while (!snw_trial_is_present(markers->trial, seen, marker))
-        seen++;
-    for (int f = 0; f < markers->frame_count; f++) {
-        if (snw_trial_is_present(markers->trial, f, marker)) seen = f;
-        snw_vec3 place =
-            snw_quat_rotate(markers->turn, snw_trial_position(markers->trial, seen, marker));
-        snw__glb_put_float(output, (float)place.x);
-        snw__glb_put_float(output, (float)place.y);
-        snw__glb_put_float(output, (float)place.z);
-    }
-}
-
-static void put_scales(const snw__glb_markers *markers, int marker, snw__output *output)
-{
-    for (int f = 0; f < markers->frame_count; f++)
-        for (int k = 0; k < 3; k++)
-            snw__glb_put_float(output, snw_trial_is_present(markers->trial, f, marker));
-}
-
 void snw__glb_markers_put_binary(const snw__glb_markers *markers, snw__output *output)
 {
     put_octahedron(output, false);
     put_octahedron(output, true);
     for (int m = next_marker(markers, -1); m >= 0; m = next_marker(markers, m)) {
-        put_translations(markers, m, output);
-        if (has_gaps(markers, m)) put_scales(markers, m, output);
+        /* In a gap the marker waits where it was seen last, or will be seen first. */
+        int seen = 0;
+        while (!snw_trial_is_present(markers->trial, seen, m))
+            seen++;
+        for (int f = 0; f < markers->frame_count; f++) {
+            if (snw_trial_is_present(markers->trial, f, m)) seen = f;
+            snw_vec3 place =
+                snw_quat_rotate(markers->turn, snw_trial_position(markers->trial, seen, m));
+            snw__glb_put_float(output, (float)place.x);
+            snw__glb_put_float(output, (float)place.y);
+            snw__glb_put_float(output, (float)place.z);
+        }
+        if (has_gaps(markers, m)) {
+            for (int f = 0; f < markers->frame_count; f++)
+                for (int k = 0; k < 3; k++)
+                    snw__glb_put_float(output, snw_trial_is_present(markers->trial, f, m));
+        }
     }
 }

@@ -1,8 +1,12 @@
-/* The mesh of a body in a GLB: an octahedron for each bone, moved by the joint at its near end. */
+/* The mesh of a body in a GLB: an octahedron for each bone, moved by the joint at its near end, or
+ * its own surface. */
 #include <math.h>
+#include <string.h>
 
+#include "base/fail.h"
 #include "io/glb.h"
 #include "io/text_writer.h"
+#include "solid/mesh_edges.h"
 
 /* Corners of the eight flat triangles of one bone. */
 enum {
@@ -34,13 +38,6 @@ static bool find_bone(const snw__glb_writer *writer, int joint, int which, glb_b
     return snw_vec3_distance(bone->from, bone->to) > 1e-6;
 }
 
-static glb_bone mark_bone(const snw__glb_writer *writer)
-{
-    snw_vec3 place = writer->bind[0].translation;
-    glb_bone bone = {0, place, snw_vec3_add(place, snw_vec3_make(0, GLB_MARK_SIZE, 0))};
-    return bone;
-}
-
 static void make_triangles(const glb_bone *bone, snw_vec3 corner[GLB_BONE_VERTICES])
 {
     snw_vec3 along = snw_vec3_sub(bone->to, bone->from);
@@ -63,13 +60,6 @@ static void make_triangles(const glb_bone *bone, snw_vec3 corner[GLB_BONE_VERTIC
     }
 }
 
-static snw_vec3 face_normal(const snw_vec3 *face)
-{
-    return snw_vec3_unit(
-        snw_vec3_cross(snw_vec3_sub(face[1], face[0]), snw_vec3_sub(face[2], face[0])),
-        snw_vec3_make(0, 1, 0));
-}
-
 /* Calls `put` for every bone. */
 static void each_bone(snw__glb_writer *writer, void (*put)(snw__glb_writer *, const glb_bone *))
 {
@@ -78,7 +68,8 @@ static void each_bone(snw__glb_writer *writer, void (*put)(snw__glb_writer *, co
         for (int which = 0; which < 2; which++)
             if (find_bone(writer, joint, which, &bone)) put(writer, &bone);
     if (writer->bone_count == 0) {
-        bone = mark_bone(writer);
+        snw_vec3 place = writer->bind[0].translation;
+        bone = (glb_bone){0, place, snw_vec3_add(place, snw_vec3_make(0, GLB_MARK_SIZE, 0))};
         put(writer, &bone);
     }
 }
@@ -112,8 +103,12 @@ static void put_normals(snw__glb_writer *writer, const glb_bone *bone)
 {
     snw_vec3 corner[GLB_BONE_VERTICES];
     make_triangles(bone, corner);
-    for (int n = 0; n < GLB_BONE_VERTICES; n++)
-        snw__glb_put_vec3(writer, face_normal(corner + n / 3 * 3));
+    for (int n = 0; n < GLB_BONE_VERTICES; n++) {
+        const snw_vec3 *face = corner + n / 3 * 3;
+        snw_vec3 area =
+            snw_vec3_cross(snw_vec3_sub(face[1], face[0]), snw_vec3_sub(face[2], face[0]));
+        snw__glb_put_vec3(writer, snw_vec3_unit(area, snw_vec3_make(0, 1, 0)));
+    }
 }
 
 static void put_joints(snw__glb_writer *writer, const glb_bone *bone)
@@ -183,4 +178,69 @@ void snw__glb_mesh_put_binary(snw__glb_writer *writer)
             put_inverse_of(writer,
                            snw_xform_make(writer->bind[j].rotation,
                                           snw_xform_point(writer->bind[j], skeleton->tip[j])));
+}
+
+/* ---- the surface ---------------------------------------------------------------------------
+ *
+ * Each vertex once, with up to four joints and weights, and a list of triangles. */
+
+snw_status snw__glb_skin_check(const snw_skin *skin, const snw_motion *motion, snw_error *error)
+{
+    if (!skin) return SNW_OK;
+    if (skin->joint_count != motion->skeleton->joint_count)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "the skin is of a body with %d joints, the motion of one with %d",
+                         skin->joint_count, motion->skeleton->joint_count);
+    /* 2^32 bytes are the file's end; 60 for each vertex and 12 for each triangle. */
+    if (skin->mesh->count.vertex_count > 30000000 || skin->mesh->count.triangle_count > 60000000)
+        return snw__fail(error, SNW_TOO_LARGE, "the skin is too large for GLB");
+    return SNW_OK;
+}
+
+void snw__glb_skin_measure(snw__glb_writer *writer)
+{
+    const snw_mesh *mesh = writer->skin->mesh;
+    writer->vertex_count = (uint32_t)mesh->count.vertex_count;
+    for (int v = 0; v < mesh->count.vertex_count; v++) {
+        snw_vec3 p = snw_quat_rotate(writer->turn, mesh->vertex[v]);
+        const float x[3] = {snw__glb_float_of(writer, p.x), snw__glb_float_of(writer, p.y),
+                            snw__glb_float_of(writer, p.z)};
+        for (int k = 0; k < 3; k++) {
+            writer->low[k] = fminf(writer->low[k], x[k]);
+            writer->high[k] = fmaxf(writer->high[k], x[k]);
+        }
+    }
+    for (int t = 0; t < mesh->count.triangle_count; t++)
+        for (int k = 0; k < 3; k++) {
+            snw_vec3 *normal = writer->normal + mesh->triangle[t][k];
+            *normal = snw_vec3_add(*normal, snw__triangle_area(mesh, t));
+        }
+}
+
+void snw__glb_skin_put_vertices(snw__glb_writer *writer)
+{
+    const snw_mesh *mesh = writer->skin->mesh;
+    const snw_skin_vertex *vertex = writer->skin->vertex;
+    int count = mesh->count.vertex_count;
+    for (int v = 0; v < count; v++)
+        snw__glb_put_vec3(writer, snw_quat_rotate(writer->turn, mesh->vertex[v]));
+    for (int v = 0; v < count; v++) {
+        snw_vec3 normal = snw_vec3_unit(writer->normal[v], snw_vec3_make(0, 1, 0));
+        snw__glb_put_vec3(writer, snw_quat_rotate(writer->turn, normal));
+    }
+    for (int v = 0; v < count; v++)
+        for (int k = 0; k < SNW_SKIN_JOINTS; k += 2)
+            snw__glb_put_u32(writer->output,
+                             (uint32_t)vertex[v].joint[k] | (uint32_t)vertex[v].joint[k + 1] << 16);
+    for (int v = 0; v < count; v++)
+        for (int k = 0; k < SNW_SKIN_JOINTS; k++)
+            snw__glb_put_float(writer->output, vertex[v].weight[k]);
+}
+
+void snw__glb_skin_put_triangles(snw__glb_writer *writer)
+{
+    const snw_mesh *mesh = writer->skin->mesh;
+    for (int t = 0; t < mesh->count.triangle_count; t++)
+        for (int k = 0; k < 3; k++)
+            snw__glb_put_u32(writer->output, (uint32_t)mesh->triangle[t][k]);
 }

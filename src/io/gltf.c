@@ -107,18 +107,6 @@ double snw__gltf_value(const snw__gltf_accessor *accessor, int64_t n, int k)
     return is_signed ? fmax(value / (half - 1), -1) : value / full;
 }
 
-static int width_of(const snw__json *json, int object)
-{
-    static const struct {
-        const char *word;
-        int width;
-    } type[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4},
-                {"MAT2", 4},   {"MAT3", 9}, {"MAT4", 16}};
-    for (int n = 0; n < 7; n++)
-        if (snw__json_says(json, object, "type", type[n].word)) return type[n].width;
-    return 0;
-}
-
 static snw_status read_accessor(snw__gltf *file, int object, int index)
 {
     const snw__json *json = &file->json;
@@ -127,7 +115,14 @@ static snw_status read_accessor(snw__gltf *file, int object, int index)
     out->is_normalized = normalized >= 0 && json->value[normalized].kind == 't';
     out->component_type = (int)snw__json_index(json, object, "componentType", 6000, 0);
     out->count = snw__json_index(json, object, "count", INT32_MAX, 0);
-    out->width = width_of(json, object);
+    static const struct {
+        const char *word;
+        int width;
+    } type[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4},
+                {"MAT2", 4},   {"MAT3", 9}, {"MAT4", 16}};
+    out->width = 0;
+    for (int n = 0; n < 7; n++)
+        if (snw__json_says(json, object, "type", type[n].word)) out->width = type[n].width;
     int size = component_size(out->component_type);
     int64_t view = snw__json_index(json, object, "bufferView", file->view_count, -1);
     if (view == -1 || snw__json_find(json, object, "sparse") >= 0) return SNW_OK; /* not usable */
@@ -149,16 +144,6 @@ static snw_status read_accessor(snw__gltf *file, int object, int index)
         return snw__gltf_fail(file, SNW_FORMAT, "accessor %d ends behind its buffer view", index);
     if (file->binary) out->data = file->binary + start + offset;
     return SNW_OK;
-}
-
-static snw_status read_accessors(snw__gltf *file)
-{
-    const snw__json *json = &file->json;
-    int count, at = snw__json_list(json, 0, "accessors", &count) + 1;
-    snw_status status = SNW_OK;
-    for (int n = 0; n < count && status == SNW_OK; n++, at = json->value[at].next)
-        status = read_accessor(file, at, n);
-    return status;
 }
 
 snw_status snw__gltf_accessor_of(const snw__gltf *file, int object, const char *name, int width,
@@ -306,14 +291,6 @@ static snw_status read_skin(snw__gltf *file, int skin, int index)
     return SNW_OK;
 }
 
-static snw_status read_skins(snw__gltf *file)
-{
-    snw_status status = SNW_OK;
-    for (int n = 0; n < file->skin_count && status == SNW_OK; n++)
-        status = read_skin(file, file->skin[n], n);
-    return status;
-}
-
 /* VRM's names of bones, which are bones also where no skin uses them. Version 1.0 has an object of
  * them, 0.x a list. */
 static const char *const gltf_parts[] = {"hips",
@@ -399,20 +376,6 @@ static void name_part(snw__gltf *file, int64_t node, int value, bool is_list)
         file->node[node].part = part;
         file->node[node].is_bone = true;
     }
-}
-
-static void read_humanoid(snw__gltf *file)
-{
-    const snw__json *json = &file->json;
-    int all = snw__json_find(json, 0, "extensions"), count = 0;
-    int vrm = snw__json_find(json, all, "VRMC_vrm");
-    if (vrm < 0) vrm = snw__json_find(json, all, "VRMC_vrm_animation");
-    if (vrm < 0) vrm = snw__json_find(json, all, "VRM");
-    int list = snw__json_list(json, snw__json_find(json, vrm, "humanoid"), "humanBones", &count);
-    int at = list + 1;
-    for (int n = 0; n < count; n++, at = json->value[at].next)
-        name_part(file, snw__json_index(json, at, "node", file->node_count, -1), at,
-                  json->value[list].kind == '[');
 }
 
 /* ---- animation ----------------------------------------------------------------------------- */
@@ -564,11 +527,25 @@ static snw_status read_scene(snw__gltf *file)
         list_values(json, 0, "meshes", file->mesh);
         list_values(json, 0, "skins", file->skin);
         list_values(json, first, "samplers", file->sampler);
-        status = read_accessors(file);
+        int count, at = snw__json_list(json, 0, "accessors", &count) + 1;
+        for (int n = 0; n < count && status == SNW_OK; n++, at = json->value[at].next)
+            status = read_accessor(file, at, n);
     }
     if (status == SNW_OK) status = read_nodes(file);
-    if (status == SNW_OK) status = read_skins(file);
-    if (status == SNW_OK) read_humanoid(file);
+    for (int n = 0; n < file->skin_count && status == SNW_OK; n++)
+        status = read_skin(file, file->skin[n], n);
+    if (status == SNW_OK) {
+        int all = snw__json_find(json, 0, "extensions"), count = 0;
+        int vrm = snw__json_find(json, all, "VRMC_vrm");
+        if (vrm < 0) vrm = snw__json_find(json, all, "VRMC_vrm_animation");
+        if (vrm < 0) vrm = snw__json_find(json, all, "VRM");
+        int list =
+            snw__json_list(json, snw__json_find(json, vrm, "humanoid"), "humanBones", &count);
+        int at = list + 1;
+        for (int n = 0; n < count; n++, at = json->value[at].next)
+            name_part(file, snw__json_index(json, at, "node", file->node_count, -1), at,
+                      json->value[list].kind == '[');
+    }
     return status == SNW_OK ? read_animation(file) : status;
 }
 

@@ -16,36 +16,6 @@
 
 /* ---- which nodes --------------------------------------------------------------------------- */
 
-/* The lowest node above all bones of the tree that the first one hangs in; -1: there are none. */
-static int find_top(snw__gltf *file, bool has_bones)
-{
-    int top = -1, root = -1;
-    for (int n = 0; n < file->node_count; n++) {
-        snw__gltf_node *node = file->node + file->order[n];
-        node->root = node->parent < 0 ? file->order[n] : file->node[node->parent].root;
-        node->bone_count = has_bones ? node->is_bone : node->is_moving;
-    }
-    for (int n = file->node_count - 1; n >= 0; n--) {
-        const snw__gltf_node *node = file->node + file->order[n];
-        if (node->parent >= 0) file->node[node->parent].bone_count += node->bone_count;
-    }
-    for (int n = 0; n < file->node_count && root < 0; n++)
-        if (has_bones ? file->node[n].is_bone : file->node[n].is_moving) root = file->node[n].root;
-    for (int n = 0; n < file->node_count && root >= 0; n++) {
-        const snw__gltf_node *node = file->node + file->order[n];
-        if (node->root == root && node->bone_count == file->node[root].bone_count)
-            top = file->order[n]; /* the last one is the lowest */
-    }
-    return top;
-}
-
-static bool is_end(const snw__gltf *file, const snw__gltf_node *node)
-{
-    int at = snw__json_find(&file->json, node->value, "name");
-    return at >= 0 && snw__span_ends(file->json.value[at].text, "_end") && !node->is_moving &&
-           !node->part && !node->has_child;
-}
-
 /* Marks joints, and leaves called ..._end as the tip of their parent; counts joints. */
 static int mark_nodes(snw__gltf *file, int top, bool has_bones)
 {
@@ -64,9 +34,12 @@ static int mark_nodes(snw__gltf *file, int top, bool has_bones)
     }
     for (int n = 0; n < file->node_count; n++) {
         snw__gltf_node *node = file->node + file->order[n];
-        node->is_tip = file->order[n] != top && node->parent >= 0 &&
-                       file->node[node->parent].joint >= 0 && !file->node[node->parent].is_tip &&
-                       is_end(file, node); /* also where no skin names it */
+        int name = snw__json_find(&file->json, node->value, "name");
+        bool is_end = name >= 0 && snw__span_ends(file->json.value[name].text, "_end") &&
+                      !node->is_moving && !node->part && !node->has_child;
+        node->is_tip = is_end && file->order[n] != top && node->parent >= 0 &&
+                       file->node[node->parent].joint >= 0 &&
+                       !file->node[node->parent].is_tip; /* also where no skin names it */
         if (!node->is_kept && !node->is_tip) continue;
         node->joint = node->is_tip ? file->node[node->parent].joint : count++;
     }
@@ -141,18 +114,6 @@ static void find_rest(gltf_body *body, int skin)
         body->rest[j] = file->node[body->node[j]].world.at;
 }
 
-static void name_joint(gltf_body *body, int joint)
-{
-    const snw__gltf *file = body->file;
-    const snw__gltf_node *node = file->node + body->node[joint];
-    int at = snw__json_find(&file->json, node->value, "name");
-    if (at >= 0) snw__json_copy(file->json.value[at].text, body->joint_name[joint]);
-    snw_format(body->name[joint], SNW__NAME_SIZE, "%s",
-               node->part ? node->part : body->joint_name[joint]);
-    if (node->part && body->joint_name[joint][0])
-        body->def[joint].joint_name = body->joint_name[joint];
-}
-
 static void define_joints(gltf_body *body)
 {
     const snw__gltf *file = body->file;
@@ -165,7 +126,11 @@ static void define_joints(gltf_body *body)
         def->rest = j ? snw_xform_mul(snw_xform_inverse(body->rest[def->parent]), body->rest[j])
                       : body->rest[0];
         def->rest.rotation = snw_quat_normalize(def->rest.rotation);
-        name_joint(body, j);
+        int at = snw__json_find(&file->json, node->value, "name");
+        if (at >= 0) snw__json_copy(file->json.value[at].text, body->joint_name[j]);
+        snw_format(body->name[j], SNW__NAME_SIZE, "%s",
+                   node->part ? node->part : body->joint_name[j]);
+        if (node->part && body->joint_name[j][0]) body->def[j].joint_name = body->joint_name[j];
     }
     for (int n = 0; n < file->node_count; n++) {
         const snw__gltf_node *node = file->node + n;
@@ -284,19 +249,6 @@ static double time_of(const gltf_body *body, int frame)
     return body->first_time + frame / body->rate;
 }
 
-/* Joints that leave their place slide; nearer than a ten-thousandth of the body is round-off. */
-static void find_slides(gltf_body *body)
-{
-    for (int j = 1; j < body->count; j++)
-        for (int frame = 0; frame < body->frame_count; frame++) {
-            if (frame && body->move[body->node[j]] < 0) break;
-            snw_vec3 slide = moved_at(body, j, time_of(body, frame)).translation;
-            if (!(snw_vec3_length(slide) > 1e-4 * body->size)) continue;
-            body->def[j].joint.type = SNW_JOINT_FREE;
-            break;
-        }
-}
-
 static void fill_frames(const gltf_body *body, snw_motion *motion)
 {
     snw_xform joint_from_world = snw_xform_inverse(body->def[0].rest);
@@ -332,7 +284,16 @@ static snw_status make_body(gltf_body *body, int skin, snw_skeleton **skeleton, 
     define_joints(body);
     snw_status status = find_frames(body);
     if (status == SNW_OK) {
-        find_slides(body);
+        /* Joints that leave their place slide; nearer than a ten-thousandth of the body is
+         * round-off. */
+        for (int j = 1; j < body->count; j++)
+            for (int frame = 0; frame < body->frame_count; frame++) {
+                if (frame && body->move[body->node[j]] < 0) break;
+                snw_vec3 slide = moved_at(body, j, time_of(body, frame)).translation;
+                if (!(snw_vec3_length(slide) > 1e-4 * body->size)) continue;
+                body->def[j].joint.type = SNW_JOINT_FREE;
+                break;
+            }
         status = snw__joint_names_settle(body->name, body->count, &reading->allocator,
                                          reading->notes, reading->error);
     }
@@ -361,7 +322,25 @@ snw_status snw__gltf_read_body(snw__gltf *file, snw_skeleton **skeleton, snw_mot
     bool has_bones = false;
     for (int n = 0; n < file->node_count; n++)
         has_bones |= file->node[n].is_bone;
-    int top = find_top(file, has_bones);
+    /* The lowest node above all bones of the tree that the first one hangs in; -1: there are none.
+     */
+    int top = -1, root = -1;
+    for (int n = 0; n < file->node_count; n++) {
+        snw__gltf_node *node = file->node + file->order[n];
+        node->root = node->parent < 0 ? file->order[n] : file->node[node->parent].root;
+        node->bone_count = has_bones ? node->is_bone : node->is_moving;
+    }
+    for (int n = file->node_count - 1; n >= 0; n--) {
+        const snw__gltf_node *node = file->node + file->order[n];
+        if (node->parent >= 0) file->node[node->parent].bone_count += node->bone_count;
+    }
+    for (int n = 0; n < file->node_count && root < 0; n++)
+        if (has_bones ? file->node[n].is_bone : file->node[n].is_moving) root = file->node[n].root;
+    for (int n = 0; n < file->node_count && root >= 0; n++) {
+        const snw__gltf_node *node = file->node + file->order[n];
+        if (node->root == root && node->bone_count == file->node[root].bone_count)
+            top = file->order[n]; /* the last one is the lowest */
+    }
     if (top < 0)
         return snw__gltf_fail(file, SNW_UNSUPPORTED,
                               "there are no bones: neither a skin nor an animation");

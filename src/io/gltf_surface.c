@@ -18,12 +18,6 @@ typedef struct gltf_surface {
     int left_out_count;
 } gltf_surface;
 
-static int skin_joints(const snw__gltf *file, int skin)
-{
-    int count;
-    return snw__json_list(&file->json, file->skin[skin], "joints", &count);
-}
-
 /* The joint that bone `number` of a skin moves; the first one where it has no such bone. */
 static int joint_of(const snw__gltf *file, int joints, double number)
 {
@@ -37,26 +31,6 @@ static int joint_of(const snw__gltf *file, int joints, double number)
     return at < 0 ? 0 : file->node[at].joint;
 }
 
-/* Largest first, sum 1; a vertex that nothing moves follows the root. */
-static snw_skin_vertex tie(const double weight[SNW_SKIN_JOINTS], const int joint[SNW_SKIN_JOINTS])
-{
-    snw_skin_vertex out = {{0}, {0}};
-    bool is_taken[SNW_SKIN_JOINTS] = {false};
-    double sum = 0;
-    for (int k = 0; k < SNW_SKIN_JOINTS; k++)
-        sum += weight[k];
-    for (int n = 0; n < SNW_SKIN_JOINTS && sum > 0; n++) {
-        int best = -1;
-        for (int k = 0; k < SNW_SKIN_JOINTS; k++)
-            if (!is_taken[k] && (best < 0 || weight[k] > weight[best])) best = k;
-        is_taken[best] = true;
-        out.joint[n] = weight[best] > 0 ? (uint16_t)joint[best] : 0;
-        out.weight[n] = (float)(weight[best] / sum);
-    }
-    if (!(sum > 0)) out.weight[0] = 1;
-    return out;
-}
-
 static snw_status read_weights(gltf_surface *surface, int attributes, int skin, int first,
                                int64_t count)
 {
@@ -68,7 +42,7 @@ static snw_status read_weights(gltf_surface *surface, int attributes, int skin, 
     if (status != SNW_OK) return status;
     if (!joints || !weights || joints->count < count || weights->count < count)
         return snw__gltf_fail(file, SNW_FORMAT, "a surface has fewer weights than vertices");
-    int list = skin_joints(file, skin);
+    int bone_count, list = snw__json_list(&file->json, file->skin[skin], "joints", &bone_count);
     for (int64_t v = 0; v < count; v++) {
         double weight[SNW_SKIN_JOINTS];
         int joint[SNW_SKIN_JOINTS];
@@ -77,7 +51,22 @@ static snw_status read_weights(gltf_surface *surface, int attributes, int skin, 
             if (!(weight[k] > 0 && weight[k] < 1e6)) weight[k] = 0;
             joint[k] = joint_of(file, list, snw__gltf_value(joints, v, k));
         }
-        surface->vertex[first + v] = tie(weight, joint);
+        /* Largest first, sum 1; a vertex that nothing moves follows the root. */
+        snw_skin_vertex out = {{0}, {0}};
+        bool is_taken[SNW_SKIN_JOINTS] = {false};
+        double sum = 0;
+        for (int k = 0; k < SNW_SKIN_JOINTS; k++)
+            sum += weight[k];
+        for (int n = 0; n < SNW_SKIN_JOINTS && sum > 0; n++) {
+            int best = -1;
+            for (int k = 0; k < SNW_SKIN_JOINTS; k++)
+                if (!is_taken[k] && (best < 0 || weight[k] > weight[best])) best = k;
+            is_taken[best] = true;
+            out.joint[n] = weight[best] > 0 ? (uint16_t)joint[best] : 0;
+            out.weight[n] = (float)(weight[best] / sum);
+        }
+        if (!(sum > 0)) out.weight[0] = 1;
+        surface->vertex[first + v] = out;
     }
     return SNW_OK;
 }

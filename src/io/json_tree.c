@@ -37,11 +37,6 @@ static snw_status read_string(snw__json *json, snw__span *out)
     return SNW_OK;
 }
 
-static bool is_of_number(char c)
-{
-    return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
-}
-
 /* A number or one of the three words. */
 static snw_status read_plain(snw__json *json, snw__json_value *value)
 {
@@ -57,7 +52,7 @@ static snw_status read_plain(snw__json *json, snw__json_value *value)
     }
     value->kind = '0';
     value->text.at = json->at;
-    while (json->at < json->end && is_of_number(*json->at))
+    while (json->at < json->end && *json->at && strchr("0123456789-+.eE", *json->at))
         json->at++;
     value->text.end = json->at;
     if (snw__span_double(value->text, &number)) return SNW_OK;

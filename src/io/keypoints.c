@@ -224,22 +224,6 @@ static snw_status read_object(json_reader *json, int depth)
     return SNW_OK;
 }
 
-static snw_status read_array(json_reader *json, int depth)
-{
-    json->at++;
-    while (next(json) != ']') {
-        snw_status status = read_value(json, depth + 1);
-        if (status != SNW_OK) return status;
-        char after = next(json);
-        if (after == ',')
-            json->at++;
-        else if (after != ']')
-            return fail(json, "a list does not go on");
-    }
-    json->at++;
-    return SNW_OK;
-}
-
 static snw_status read_value(json_reader *json, int depth)
 {
     snw__span text;
@@ -247,7 +231,20 @@ static snw_status read_value(json_reader *json, int depth)
     if (depth > JSON_DEPTH_MAX) return fail(json, "values are nested too deep");
     char first = next(json);
     if (first == '{') return read_object(json, depth);
-    if (first == '[') return read_array(json, depth);
+    if (first == '[') {
+        json->at++;
+        while (next(json) != ']') {
+            snw_status status = read_value(json, depth + 1);
+            if (status != SNW_OK) return status;
+            char after = next(json);
+            if (after == ',')
+                json->at++;
+            else if (after != ']')
+                return fail(json, "a list does not go on");
+        }
+        json->at++;
+        return SNW_OK;
+    }
     if (first == '"') return read_string(json, &text);
     static const char *const word[] = {"true", "false", "null"};
     for (int n = 0; n < 3; n++)

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fail.h"
+#include "trial/trial_memory.h"
+
 /* ---- units -------------------------------------------------------------------------------- */
 
 double snw__unit_metres_span(snw__span word)
@@ -24,6 +27,18 @@ const char *snw__unit_name(double metres_per_unit)
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
+
+snw_status snw__table_check_rows(const snw__text_input *text, int64_t rows, int marker_count,
+                                 int rotation_count)
+{
+    if (rows > INT32_MAX)
+        return snw__fail(text->reading->error, SNW_TOO_LARGE,
+                         "%lld rows are more than a trial can hold", (long long)rows);
+    double bytes = (double)rows * marker_count * (sizeof(snw_sample) + 1) +
+                   (double)rows * rotation_count * SNW__ROTATION_NUMBERS * sizeof(float) +
+                   (double)marker_count * 64; /* names */
+    return snw__text_check_size(text, bytes, "the marker table");
+}
 
 static void count(int64_t *count, int64_t *line, const snw__text_input *text)
 {

@@ -9,6 +9,10 @@ double snw__unit_metres_span(snw__span word);
 /* "mm", "cm", "m", "in", "ft" or NULL for a length nobody has a name for. */
 const char *snw__unit_name(double metres_per_unit);
 
+/* Rows become frames of a trial: SNW_TOO_LARGE where it cannot hold them. */
+snw_status snw__table_check_rows(const snw__text_input *text, int64_t rows, int marker_count,
+                                 int rotation_count);
+
 /* Samples of one reading call and what was odd about them, told once at the end. */
 typedef struct snw__marker_table {
     snw_trial *trial;

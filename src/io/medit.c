@@ -124,30 +124,6 @@ static snw_status read_element(medit_text *medit, const medit_kind *kind)
     return SNW_OK;
 }
 
-static snw_status read_section(medit_text *medit, const medit_kind *kind)
-{
-    int64_t count = 0;
-    snw_status status = need_integer(medit, "the number of elements", &count);
-    if (status == SNW_OK && count < 0)
-        status = snw__text_fail(&medit->text, SNW_FORMAT, "%s: the number is %lld", kind->word,
-                                (long long)count);
-    if (kind->code == MEDIT_CODE_HEXAHEDRA) medit->hexahedra += count;
-    for (int64_t n = 0; n < count && status == SNW_OK; n++)
-        status = kind->corners ? read_element(medit, kind) : read_vertex(medit);
-    return status;
-}
-
-static snw_status read_dimension(medit_text *medit)
-{
-    int64_t dimension;
-    snw_status status = need_integer(medit, "the dimension", &dimension);
-    if (status == SNW_OK && dimension != 2 && dimension != 3)
-        return snw__text_fail(&medit->text, SNW_FORMAT, "the dimension is %lld, not 2 or 3",
-                              (long long)dimension);
-    if (status == SNW_OK) medit->dimension = (int)dimension;
-    return status;
-}
-
 /* One pass over the keywords. */
 static snw_status read_text(void *work)
 {
@@ -161,10 +137,23 @@ static snw_status read_text(void *work)
         const medit_kind *kind = NULL;
         for (int n = 0; n < MEDIT_KINDS && !kind; n++)
             if (snw__span_is(word, medit_kinds[n].word)) kind = medit_kinds + n;
-        if (kind)
-            status = read_section(medit, kind);
-        else if (snw__span_is(word, "Dimension"))
-            status = read_dimension(medit);
+        if (kind) {
+            int64_t count = 0;
+            status = need_integer(medit, "the number of elements", &count);
+            if (status == SNW_OK && count < 0)
+                status = snw__text_fail(&medit->text, SNW_FORMAT, "%s: the number is %lld",
+                                        kind->word, (long long)count);
+            if (kind->code == MEDIT_CODE_HEXAHEDRA) medit->hexahedra += count;
+            for (int64_t n = 0; n < count && status == SNW_OK; n++)
+                status = kind->corners ? read_element(medit, kind) : read_vertex(medit);
+        } else if (snw__span_is(word, "Dimension")) {
+            int64_t dimension;
+            status = need_integer(medit, "the dimension", &dimension);
+            if (status == SNW_OK && dimension != 2 && dimension != 3)
+                return snw__text_fail(&medit->text, SNW_FORMAT, "the dimension is %lld, not 2 or 3",
+                                      (long long)dimension);
+            if (status == SNW_OK) medit->dimension = (int)dimension;
+        }
     }
     return status;
 }
@@ -173,11 +162,9 @@ static snw_status read_mesh(snw__reading *reading, snw_mesh **out)
 {
     medit_text medit;
     memset(&medit, 0, sizeof medit);
-    snw_status status = snw__text_load(&medit.text, reading);
-    if (status != SNW_OK) return status;
-    status = snw__fill_twice(&medit.filling, reading, read_text, &medit, out);
+    snw_status status =
+        snw__fill_from_text(&medit.filling, &medit.text, reading, read_text, &medit, out);
     if (status == SNW_OK) note_left_out(reading, medit.hexahedra);
-    snw__text_release(&medit.text);
     return status;
 }
 
@@ -195,19 +182,14 @@ static void put_rows(snw__output *output, const medit_kind *kind, const int *cor
 
 static snw_status write_mesh(snw__output *output, const snw_mesh *mesh)
 {
-    snw_status status = snw__mesh_check_writing(output, mesh, true);
+    double scale;
+    snw_status status = snw__mesh_begin_writing(output, mesh, true, &scale);
     if (status != SNW_OK) return status;
-    double scale = output->options.metres_per_unit > 0 ? 1 / output->options.metres_per_unit : 1;
     snw__put_text(output, "MeshVersionFormatted 2\nDimension 3\nVertices\n%d\n",
                   mesh->count.vertex_count);
     for (int v = 0; v < mesh->count.vertex_count; v++) {
-        snw_vec3 p = snw_vec3_scale(mesh->vertex[v], scale);
-        const double x[3] = {p.x, p.y, p.z};
-        for (int d = 0; d < 3; d++) {
-            snw__put_double(output, x[d]);
-            snw__put_string(output, " ");
-        }
-        snw__put_text(output, "%d\n", mesh->vertex_reference[v]);
+        snw__put_place(output, snw_vec3_scale(mesh->vertex[v], scale));
+        snw__put_text(output, " %d\n", mesh->vertex_reference[v]);
     }
     put_rows(output, medit_kinds + 1, mesh->edge ? mesh->edge[0] : NULL, mesh->edge_reference,
              mesh->count.edge_count);
@@ -286,20 +268,6 @@ static snw_status read_rows(medit_bytes *medit, const medit_kind *kind, int64_t 
     return SNW_OK;
 }
 
-static snw_status read_section_bytes(medit_bytes *medit, const medit_kind *kind)
-{
-    int integer = medit->version >= 4 ? 8 : 4, real = medit->version == 1 ? 4 : 8;
-    int64_t count;
-    if (!take_integer(medit, integer, &count))
-        return fail_bytes(medit, SNW_TRUNCATED, "the file ends before a number of elements");
-    int row = (kind->corners + 1) * integer + (kind->corners ? 0 : medit->dimension * real);
-    if (count < 0 || (uint64_t)count > (medit->size - medit->at) / (size_t)row)
-        return fail_bytes(medit, count < 0 ? SNW_FORMAT : SNW_TRUNCATED,
-                          "there are fewer elements than the file says");
-    if (kind->code == MEDIT_CODE_HEXAHEDRA) medit->hexahedra += count;
-    return read_rows(medit, kind, count);
-}
-
 /* One keyword; *next is where the one after it is, 0 at the end. */
 static snw_status read_keyword(medit_bytes *medit, size_t *next)
 {
@@ -319,7 +287,20 @@ static snw_status read_keyword(medit_bytes *medit, size_t *next)
         return SNW_OK;
     }
     for (int n = 0; n < MEDIT_KINDS; n++)
-        if (code == medit_kinds[n].code) return read_section_bytes(medit, medit_kinds + n);
+        if (code == medit_kinds[n].code) {
+            const medit_kind *kind = medit_kinds + n;
+            int integer = medit->version >= 4 ? 8 : 4, real = medit->version == 1 ? 4 : 8;
+            int64_t count;
+            if (!take_integer(medit, integer, &count))
+                return fail_bytes(medit, SNW_TRUNCATED,
+                                  "the file ends before a number of elements");
+            int row = (kind->corners + 1) * integer + (kind->corners ? 0 : medit->dimension * real);
+            if (count < 0 || (uint64_t)count > (medit->size - medit->at) / (size_t)row)
+                return fail_bytes(medit, count < 0 ? SNW_FORMAT : SNW_TRUNCATED,
+                                  "there are fewer elements than the file says");
+            if (kind->code == MEDIT_CODE_HEXAHEDRA) medit->hexahedra += count;
+            return read_rows(medit, kind, count);
+        }
     return SNW_OK;
 }
 
@@ -374,9 +355,9 @@ static void put_rows_bytes(snw__output *output, const medit_kind *kind, const in
 /* Version 3: positions of eight bytes, so that no mesh is too large. */
 static snw_status write_mesh_bytes(snw__output *output, const snw_mesh *mesh)
 {
-    snw_status status = snw__mesh_check_writing(output, mesh, true);
+    double scale;
+    snw_status status = snw__mesh_begin_writing(output, mesh, true, &scale);
     if (status != SNW_OK) return status;
-    double scale = output->options.metres_per_unit > 0 ? 1 / output->options.metres_per_unit : 1;
     uint64_t vertices = (uint64_t)mesh->count.vertex_count;
     snw__put_integer(output, 1, 4);
     snw__put_integer(output, 3, 4);
@@ -387,10 +368,7 @@ static snw_status write_mesh_bytes(snw__output *output, const snw_mesh *mesh)
     snw__put_integer(output, 24 + 16 + 28 * vertices, 8);
     snw__put_integer(output, vertices, 4);
     for (int v = 0; v < mesh->count.vertex_count; v++) {
-        snw_vec3 p = snw_vec3_scale(mesh->vertex[v], scale);
-        snw__put_real(output, p.x, 8);
-        snw__put_real(output, p.y, 8);
-        snw__put_real(output, p.z, 8);
+        snw__put_place_bytes(output, snw_vec3_scale(mesh->vertex[v], scale), 8);
         snw__put_integer(output, (uint64_t)(uint32_t)mesh->vertex_reference[v], 4);
     }
     put_rows_bytes(output, medit_kinds + 1, mesh->edge ? mesh->edge[0] : NULL, mesh->edge_reference,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "io/text_writer.h"
 #include "solid/mesh_edges.h"
 
 /* ---- filling -----------------------------------------------------------------------------------
@@ -104,18 +105,40 @@ snw_status snw__fill_twice(snw__mesh_filling *filling, const snw__reading *readi
     return status;
 }
 
+snw_status snw__fill_from_text(snw__mesh_filling *filling, snw__text_input *text,
+                               snw__reading *reading, snw_status (*pass)(void *work), void *work,
+                               snw_mesh **out)
+{
+    snw_status status = snw__text_load(text, reading);
+    if (status != SNW_OK) return status;
+    status = snw__fill_twice(filling, reading, pass, work, out);
+    snw__text_release(text);
+    return status;
+}
+
 /* ---- writing -----------------------------------------------------------------------------------
  */
 
-snw_status snw__mesh_check_writing(const snw__output *output, const snw_mesh *mesh,
-                                   bool has_tetrahedra)
+snw_status snw__mesh_begin_writing(const snw__output *output, const snw_mesh *mesh,
+                                   bool has_tetrahedra, double *scale)
 {
+    double metres_per_unit = output->options.metres_per_unit;
+    *scale = metres_per_unit > 0 ? 1 / metres_per_unit : 1;
     snw_status status = snw__mesh_check_numbers(mesh, output->error);
     if (status != SNW_OK) return status;
     if (!has_tetrahedra && mesh->count.tetrahedron_count && !mesh->count.triangle_count)
         return snw__fail(output->error, SNW_UNSUPPORTED,
                          "the mesh has tetrahedra and no triangles, which only MEDIT can hold");
     return SNW_OK;
+}
+
+void snw__put_place(snw__output *output, snw_vec3 place)
+{
+    snw__put_double(output, place.x);
+    snw__put_string(output, " ");
+    snw__put_double(output, place.y);
+    snw__put_string(output, " ");
+    snw__put_double(output, place.z);
 }
 
 /* ---- bytes -------------------------------------------------------------------------------------
@@ -145,7 +168,7 @@ double snw__bytes_to_real(const uint8_t *bytes, int size, bool is_big)
 
 void snw__put_integer(snw__output *output, uint64_t value, int size)
 {
-    uint8_t bytes[8];
+    uint8_t bytes[8] = {0};
     for (int n = 0; n < size; n++)
         bytes[n] = (uint8_t)(value >> (8 * n));
     snw__put(output, bytes, (size_t)size);
@@ -163,4 +186,11 @@ void snw__put_real(snw__output *output, double value, int size)
         memcpy(&bits, &value, sizeof bits);
     }
     snw__put_integer(output, bits, size);
+}
+
+void snw__put_place_bytes(snw__output *output, snw_vec3 place, int size)
+{
+    snw__put_real(output, place.x, size);
+    snw__put_real(output, place.y, size);
+    snw__put_real(output, place.z, size);
 }

@@ -6,6 +6,7 @@
 #define SNW_IO_MESH_FILE_H
 
 #include "io/formats.h"
+#include "io/text_reader.h"
 
 typedef struct snw__mesh_filling {
     snw_mesh *mesh; /* NULL while counting */
@@ -28,15 +29,23 @@ snw_status snw__fill_end(snw__mesh_filling *filling, const snw__reading *reading
 /* Both passes by one function; whatever fails leaves no mesh. */
 snw_status snw__fill_twice(snw__mesh_filling *filling, const snw__reading *reading,
                            snw_status (*pass)(void *work), void *work, snw_mesh **out);
+/* The same over a text, which is loaded before and let go after. */
+snw_status snw__fill_from_text(snw__mesh_filling *filling, snw__text_input *text,
+                               snw__reading *reading, snw_status (*pass)(void *work), void *work,
+                               snw_mesh **out);
 
-/* A mesh that only has tetrahedra, or numbers that cannot be, is refused. */
-snw_status snw__mesh_check_writing(const snw__output *output, const snw_mesh *mesh,
-                                   bool has_tetrahedra);
+/* A mesh that only has tetrahedra, or numbers that cannot be, is refused; *scale: the file's units
+ * per metre. */
+snw_status snw__mesh_begin_writing(const snw__output *output, const snw_mesh *mesh,
+                                   bool has_tetrahedra, double *scale);
+/* "x y z" */
+void snw__put_place(snw__output *output, snw_vec3 place);
 
 /* Numbers in either order of bytes. */
 uint64_t snw__bytes_to_integer(const uint8_t *bytes, int size, bool is_big);
 double snw__bytes_to_real(const uint8_t *bytes, int size, bool is_big);
 void snw__put_integer(snw__output *output, uint64_t value, int size);
 void snw__put_real(snw__output *output, double value, int size);
+void snw__put_place_bytes(snw__output *output, snw_vec3 place, int size);
 
 #endif

@@ -105,47 +105,7 @@ typedef struct mjcf_scope {
     snw_xform frame; /* of <frame> elements since the body */
 } mjcf_scope;
 
-#define MJCF_FAIL(file, status, ...) \
-    (snw__xml_line(&(file)->xml), snw__text_fail(&(file)->text, (status), __VA_ARGS__))
-
 /* ---- first look: options and sizes ---------------------------------------------------------- */
-
-static snw_status read_compiler(mjcf_file *file)
-{
-    const snw__xml *xml = &file->xml;
-    snw__span value;
-    if (snw__xml_find(xml, "angle", &value)) {
-        if (!snw__xml_says(value, "radian") && !snw__xml_says(value, "degree"))
-            return MJCF_FAIL(file, SNW_FORMAT, "angle must be \"degree\" or \"radian\"");
-        file->angle = snw__xml_says(value, "radian") ? 1 : snw_radians(1);
-    }
-    if (snw__xml_find(xml, "eulerseq", &value)) {
-        bool is_order = snw__span_length(value) == 3;
-        for (int k = 0; is_order && k < 3; k++)
-            is_order = strchr("xyzXYZ", value.at[k]) != NULL && value.at[k];
-        if (!is_order)
-            return MJCF_FAIL(file, SNW_FORMAT, "eulerseq must be three of x, y, z, X, Y, Z");
-        memcpy(file->eulerseq, value.at, 3);
-    }
-    if (snw__xml_find(xml, "autolimits", &value))
-        file->has_autolimits = !snw__xml_says(value, "false");
-    if (snw__xml_find(xml, "coordinate", &value) && snw__xml_says(value, "global"))
-        return MJCF_FAIL(file, SNW_UNSUPPORTED, "global coordinates are not read");
-    return SNW_OK;
-}
-
-static snw_status refuse_elements(mjcf_file *file)
-{
-    static const char *const elements[] = {"include", "replicate", "attach", "composite",
-                                           "flexcomp"};
-    for (size_t n = 0; n < sizeof elements / sizeof *elements; n++)
-        if (snw__xml_is(&file->xml, elements[n]))
-            return MJCF_FAIL(file, SNW_UNSUPPORTED,
-                             "\"%s\" brings bodies from elsewhere: save the compiled model as one "
-                             "file first",
-                             elements[n]);
-    return SNW_OK;
-}
 
 static snw_status look(mjcf_file *file)
 {
@@ -153,11 +113,39 @@ static snw_status look(mjcf_file *file)
     int64_t bodies = 0, joints = 0, classes = 1;
     snw_status status;
     snw__xml_begin(xml, &file->text);
-    while ((status = snw__xml_next(xml)) == SNW_OK && xml->event != SNW__XML_END) {
-        if (xml->event != SNW__XML_OPEN) continue;
-        status = refuse_elements(file);
-        if (status == SNW_OK && xml->depth == 2 && snw__xml_is(xml, "compiler"))
-            status = read_compiler(file);
+    while ((status = snw__xml_next_open(xml)) == SNW_OK && xml->event != SNW__XML_END) {
+        static const char *const elements[] = {"include", "replicate", "attach", "composite",
+                                               "flexcomp"};
+        for (size_t n = 0; n < sizeof elements / sizeof *elements; n++)
+            if (snw__xml_is(&file->xml, elements[n]))
+                return SNW__XML_FAIL(
+                    &file->xml, SNW_UNSUPPORTED,
+                    "\"%s\" brings bodies from elsewhere: save the compiled model as one "
+                    "file first",
+                    elements[n]);
+        if (status == SNW_OK && xml->depth == 2 && snw__xml_is(xml, "compiler")) {
+            snw__span value;
+            if (snw__xml_find(xml, "angle", &value)) {
+                if (!snw__xml_says(value, "radian") && !snw__xml_says(value, "degree"))
+                    return SNW__XML_FAIL(&file->xml, SNW_FORMAT,
+                                         "angle must be \"degree\" or \"radian\"");
+                file->angle = snw__xml_says(value, "radian") ? 1 : snw_radians(1);
+            }
+            if (snw__xml_find(xml, "eulerseq", &value)) {
+                bool is_order = snw__span_length(value) == 3;
+                for (int k = 0; is_order && k < 3; k++)
+                    is_order = strchr("xyzXYZ", value.at[k]) != NULL && value.at[k];
+                if (!is_order)
+                    return SNW__XML_FAIL(&file->xml, SNW_FORMAT,
+                                         "eulerseq must be three of x, y, z, X, Y, Z");
+                memcpy(file->eulerseq, value.at, 3);
+            }
+            if (snw__xml_find(xml, "autolimits", &value))
+                file->has_autolimits = !snw__xml_says(value, "false");
+            if (snw__xml_find(xml, "coordinate", &value) && snw__xml_says(value, "global"))
+                return SNW__XML_FAIL(&file->xml, SNW_UNSUPPORTED,
+                                     "global coordinates are not read");
+        }
         if (status != SNW_OK) return status;
         bodies += snw__xml_is(xml, "body");
         joints += snw__xml_is(xml, "joint") || snw__xml_is(xml, "freejoint");
@@ -168,8 +156,8 @@ static snw_status look(mjcf_file *file)
     }
     if (status != SNW_OK) return status;
     if (bodies > SNW_JOINT_MAX || joints > SNW_JOINT_MAX || classes > SNW_JOINT_MAX)
-        return MJCF_FAIL(file, SNW_TOO_LARGE, "more than %d bodies, joints or classes",
-                         SNW_JOINT_MAX);
+        return SNW__XML_FAIL(&file->xml, SNW_TOO_LARGE, "more than %d bodies, joints or classes",
+                             SNW_JOINT_MAX);
     file->body_count = (int)bodies;
     file->joint_count = (int)joints;
     file->class_count = (int)classes;
@@ -220,8 +208,8 @@ static snw_status read_type(mjcf_file *file, snw__span value, snw_joint_type *ty
             *type = types[n].type;
             return SNW_OK;
         }
-    return MJCF_FAIL(file, SNW_FORMAT, "a joint is of the unknown type \"%.*s\"",
-                     snw__span_shown(value), value.at);
+    return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "a joint is of the unknown type \"%.*s\"",
+                         snw__span_shown(value), value.at);
 }
 
 static snw_status read_joint_fields(mjcf_file *file, mjcf_joint *joint)
@@ -269,21 +257,16 @@ static void inherit(mjcf_joint *joint, const mjcf_joint *other)
     joint->said |= missing;
 }
 
-static int find_class(const mjcf_file *file, snw__span name)
-{
-    return snw__name_set_find(&file->class_names, name.at, snw__span_length(name));
-}
-
 /* The class that the attribute names, or `otherwise`. */
 static snw_status class_of(mjcf_file *file, const char *attribute, int otherwise, int *index)
 {
     snw__span name;
     *index = otherwise;
     if (!snw__xml_find(&file->xml, attribute, &name)) return SNW_OK;
-    *index = find_class(file, name);
+    *index = snw__name_set_find(&file->class_names, name.at, snw__span_length(name));
     if (*index >= 0) return SNW_OK;
-    return MJCF_FAIL(file, SNW_FORMAT, "there is no class \"%.*s\"", snw__span_shown(name),
-                     name.at);
+    return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "there is no class \"%.*s\"",
+                         snw__span_shown(name), name.at);
 }
 
 /* Classes nest: open[depth - 1] is the element, path[depth] its class. */
@@ -295,10 +278,8 @@ static snw_status read_classes(mjcf_file *file)
     file->class_used = 1; /* "main", also when it is not written */
     file->class[0] = (mjcf_class){.name = snw__span_of("main"), .parent = -1};
     snw__xml_begin(xml, &file->text);
-    while ((status = snw__xml_next(xml)) == SNW_OK && xml->event != SNW__XML_END) {
-        if (xml->event != SNW__XML_OPEN || xml->depth < 2 ||
-            !snw__xml_says(xml->open[1], "default"))
-            continue;
+    while ((status = snw__xml_next_open(xml)) == SNW_OK && xml->event != SNW__XML_END) {
+        if (xml->depth < 2 || !snw__xml_says(xml->open[1], "default")) continue;
         path[xml->depth] = path[xml->depth - 1];
         if (snw__xml_is(xml, "default") && xml->depth == 2) {
             path[2] = 0;
@@ -307,7 +288,7 @@ static snw_status read_classes(mjcf_file *file)
             mjcf_class *class = &file->class[file->class_used];
             *class = (mjcf_class){.parent = path[xml->depth - 1]};
             if (!snw__xml_find(xml, "class", &class->name))
-                return MJCF_FAIL(file, SNW_FORMAT, "a class of defaults has no name");
+                return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "a class of defaults has no name");
             path[xml->depth] = file->class_used++;
         } else if (snw__xml_is(xml, "joint")) {
             status = read_joint_fields(file, &file->class[path[xml->depth]].joint);
@@ -324,28 +305,6 @@ static snw_status read_classes(mjcf_file *file)
 
 /* ---- bodies --------------------------------------------------------------------------------- */
 
-static snw_quat from_euler(const mjcf_file *file, const double angles[3])
-{
-    snw_quat turned = snw_quat_identity();
-    for (int k = 0; k < 3; k++) {
-        char letter = file->eulerseq[k];
-        bool is_fixed = letter < 'a'; /* upper case: about the fixed axes */
-        int axis = (letter | 0x20) - 'x';
-        snw_quat turn = snw_quat_from_axis_angle(snw_vec3_make(axis == 0, axis == 1, axis == 2),
-                                                 angles[k] * file->angle);
-        turned = is_fixed ? snw_quat_mul(turn, turned) : snw_quat_mul(turned, turn);
-    }
-    return turned;
-}
-
-static snw_quat from_axes(const double v[6])
-{
-    snw_vec3 x = snw_vec3_unit(snw_vec3_make(v[0], v[1], v[2]), snw_vec3_make(1, 0, 0));
-    snw_vec3 y = snw_vec3_make(v[3], v[4], v[5]);
-    y = snw_vec3_unit(snw_vec3_add_scaled(y, -snw_vec3_dot(x, y), x), snw_vec3_perpendicular(x));
-    return snw_quat_from_mat3(snw_mat3_from_columns(x, y, snw_vec3_cross(x, y)));
-}
-
 static snw_quat orientation_from(const mjcf_file *file, int form, const double v[6])
 {
     switch (form) {
@@ -355,10 +314,25 @@ static snw_quat orientation_from(const mjcf_file *file, int form, const double v
         return snw_quat_from_axis_angle(
             snw_vec3_unit(snw_vec3_make(v[0], v[1], v[2]), snw_vec3_make(0, 0, 1)),
             v[3] * file->angle);
-    case 2:
-        return from_euler(file, v);
-    case 3:
-        return from_axes(v);
+    case 2: {
+        snw_quat turned = snw_quat_identity();
+        for (int k = 0; k < 3; k++) {
+            char letter = file->eulerseq[k];
+            bool is_fixed = letter < 'a'; /* upper case: about the fixed axes */
+            int axis = (letter | 0x20) - 'x';
+            snw_quat turn = snw_quat_from_axis_angle(snw_vec3_make(axis == 0, axis == 1, axis == 2),
+                                                     v[k] * file->angle);
+            turned = is_fixed ? snw_quat_mul(turn, turned) : snw_quat_mul(turned, turn);
+        }
+        return turned;
+    }
+    case 3: {
+        snw_vec3 x = snw_vec3_unit(snw_vec3_make(v[0], v[1], v[2]), snw_vec3_make(1, 0, 0));
+        snw_vec3 y = snw_vec3_make(v[3], v[4], v[5]);
+        y = snw_vec3_unit(snw_vec3_add_scaled(y, -snw_vec3_dot(x, y), x),
+                          snw_vec3_perpendicular(x));
+        return snw_quat_from_mat3(snw_mat3_from_columns(x, y, snw_vec3_cross(x, y)));
+    }
     default:
         return snw_quat_between(snw_vec3_make(0, 0, 1), snw_vec3_make(v[0], v[1], v[2]));
     }
@@ -384,53 +358,48 @@ static snw_status read_frame(mjcf_file *file, snw_xform *frame)
     return status;
 }
 
-static snw_status read_body(mjcf_file *file, mjcf_scope *scope)
-{
-    snw_xform frame;
-    mjcf_body *body = &file->body[file->body_used];
-    *body = (mjcf_body){.parent = scope->body, .joint_first = -1, .joint_last = -1};
-    (void)snw__xml_find(&file->xml, "name", &body->name);
-    snw_status status = read_frame(file, &frame);
-    if (status == SNW_OK)
-        status = class_of(file, "childclass", scope->class_index, &scope->class_index);
-    body->rest = snw_xform_mul(scope->frame, frame);
-    scope->body = file->body_used++;
-    scope->frame = snw_xform_identity();
-    return status;
-}
-
-static snw_status read_body_joint(mjcf_file *file, const mjcf_scope *scope)
-{
-    if (scope->body < 0) return MJCF_FAIL(file, SNW_FORMAT, "a joint stands outside of any body");
-    int which = file->joint_used++, class_index = 0;
-    mjcf_joint *joint = &file->joint[which];
-    mjcf_body *body = &file->body[scope->body];
-    *joint = (mjcf_joint){.body = scope->body, .next = -1, .type = SNW_JOINT_FREE};
-    (void)snw__xml_find(&file->xml, "name", &joint->name);
-    snw_status status = SNW_OK;
-    if (snw__xml_is(&file->xml, "joint")) {
-        static const mjcf_joint customary = {.type = SNW_JOINT_HINGE,
-                                             .axis = {0, 0, 1},
-                                             .limited = MJCF_AUTO,
-                                             .said = MJCF_TYPE | MJCF_AXIS | MJCF_LIMITED};
-        status = read_joint_fields(file, joint);
-        if (status == SNW_OK) status = class_of(file, "class", scope->class_index, &class_index);
-        if (status != SNW_OK) return status;
-        inherit(joint, &file->class[class_index].joint);
-        inherit(joint, &customary);
-    }
-    *(body->joint_last >= 0 ? &file->joint[body->joint_last].next : &body->joint_first) = which;
-    body->joint_last = which;
-    return status;
-}
-
 static snw_status read_world_element(mjcf_file *file, mjcf_scope *scope)
 {
     snw__xml *xml = &file->xml;
     snw_xform frame;
-    if (snw__xml_is(xml, "body")) return read_body(file, scope);
-    if (snw__xml_is(xml, "joint") || snw__xml_is(xml, "freejoint"))
-        return read_body_joint(file, scope);
+    if (snw__xml_is(xml, "body")) {
+        snw_xform own;
+        mjcf_body *body = &file->body[file->body_used];
+        *body = (mjcf_body){.parent = scope->body, .joint_first = -1, .joint_last = -1};
+        (void)snw__xml_find(&file->xml, "name", &body->name);
+        snw_status status = read_frame(file, &own);
+        if (status == SNW_OK)
+            status = class_of(file, "childclass", scope->class_index, &scope->class_index);
+        body->rest = snw_xform_mul(scope->frame, own);
+        scope->body = file->body_used++;
+        scope->frame = snw_xform_identity();
+        return status;
+    }
+    if (snw__xml_is(xml, "joint") || snw__xml_is(xml, "freejoint")) {
+        if (scope->body < 0)
+            return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "a joint stands outside of any body");
+        int which = file->joint_used++, class_index = 0;
+        mjcf_joint *joint = &file->joint[which];
+        mjcf_body *body = &file->body[scope->body];
+        *joint = (mjcf_joint){.body = scope->body, .next = -1, .type = SNW_JOINT_FREE};
+        (void)snw__xml_find(&file->xml, "name", &joint->name);
+        snw_status status = SNW_OK;
+        if (snw__xml_is(&file->xml, "joint")) {
+            static const mjcf_joint customary = {.type = SNW_JOINT_HINGE,
+                                                 .axis = {0, 0, 1},
+                                                 .limited = MJCF_AUTO,
+                                                 .said = MJCF_TYPE | MJCF_AXIS | MJCF_LIMITED};
+            status = read_joint_fields(file, joint);
+            if (status == SNW_OK)
+                status = class_of(file, "class", scope->class_index, &class_index);
+            if (status != SNW_OK) return status;
+            inherit(joint, &file->class[class_index].joint);
+            inherit(joint, &customary);
+        }
+        *(body->joint_last >= 0 ? &file->joint[body->joint_last].next : &body->joint_first) = which;
+        body->joint_last = which;
+        return status;
+    }
     if (snw__xml_is(xml, "inertial") && scope->body >= 0)
         return snw__xml_numbers(xml, "mass", 1, &file->body[scope->body].mass);
     if (!snw__xml_is(xml, "frame")) return SNW_OK;
@@ -447,10 +416,8 @@ static snw_status read_world(mjcf_file *file)
     mjcf_scope scope[SNW__XML_DEPTH_MAX + 1];
     snw_status status;
     snw__xml_begin(xml, &file->text);
-    while ((status = snw__xml_next(xml)) == SNW_OK && xml->event != SNW__XML_END) {
-        if (xml->event != SNW__XML_OPEN || xml->depth < 2 ||
-            !snw__xml_says(xml->open[1], "worldbody"))
-            continue;
+    while ((status = snw__xml_next_open(xml)) == SNW_OK && xml->event != SNW__XML_END) {
+        if (xml->depth < 2 || !snw__xml_says(xml->open[1], "worldbody")) continue;
         if (xml->depth == 2) {
             scope[2] = (mjcf_scope){-1, 0, snw_xform_identity()};
             continue;
@@ -537,18 +504,6 @@ static int find_span(const snw__name_set *names, snw__span name)
     return name.at ? snw__name_set_find(names, name.at, snw__span_length(name)) : -1;
 }
 
-static void name_all(mjcf_file *file)
-{
-    for (int b = 0; b < file->body_used; b++)
-        if (file->body[b].name.at)
-            (void)snw__name_set_add(&file->body_names, file->body[b].name.at,
-                                    snw__span_length(file->body[b].name), b);
-    for (int j = 0; j < file->joint_used; j++)
-        if (file->joint[j].name.at)
-            (void)snw__name_set_add(&file->joint_names, file->joint[j].name.at,
-                                    snw__span_length(file->joint[j].name), j);
-}
-
 static void leave_out(mjcf_file *file, const char *why)
 {
     snw__note(file->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
@@ -571,7 +526,7 @@ static snw_status read_joint_equality(mjcf_file *file)
     int follower = find_span(&file->joint_names, name1);
     int leader = find_span(&file->joint_names, name2);
     if (follower < 0 || (has_leader && leader < 0))
-        return MJCF_FAIL(file, SNW_FORMAT, "an equality names a joint that is not there");
+        return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "an equality names a joint that is not there");
     if (c[2] != 0 || c[3] != 0 || c[4] != 0) {
         leave_out(file, "its polynomial is of degree two or more");
         return SNW_OK;
@@ -607,7 +562,7 @@ static snw_status read_connect(mjcf_file *file)
     int first = find_span(&file->body_names, name1);
     int second = has_second ? find_span(&file->body_names, name2) : -1;
     if (first < 0 || (has_second && second < 0 && !snw__xml_says(name2, "world")))
-        return MJCF_FAIL(file, SNW_FORMAT, "an equality names a body that is not there");
+        return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "an equality names a body that is not there");
     snw_status status = snw__xml_numbers(&file->xml, "anchor", 3, at);
     if (status != SNW_OK || first == second) return status;
     snw_pin pin = {.joint_a = file->body[first].index,
@@ -628,12 +583,17 @@ static snw_status read_equalities(mjcf_file *file)
     snw__xml *xml = &file->xml;
     snw__span active;
     snw_status status;
-    name_all(file);
+    for (int b = 0; b < file->body_used; b++)
+        if (file->body[b].name.at)
+            (void)snw__name_set_add(&file->body_names, file->body[b].name.at,
+                                    snw__span_length(file->body[b].name), b);
+    for (int j = 0; j < file->joint_used; j++)
+        if (file->joint[j].name.at)
+            (void)snw__name_set_add(&file->joint_names, file->joint[j].name.at,
+                                    snw__span_length(file->joint[j].name), j);
     snw__xml_begin(xml, &file->text);
-    while ((status = snw__xml_next(xml)) == SNW_OK && xml->event != SNW__XML_END) {
-        if (xml->event != SNW__XML_OPEN || xml->depth != 3 ||
-            !snw__xml_says(xml->open[1], "equality"))
-            continue;
+    while ((status = snw__xml_next_open(xml)) == SNW_OK && xml->event != SNW__XML_END) {
+        if (xml->depth != 3 || !snw__xml_says(xml->open[1], "equality")) continue;
         if (snw__xml_find(xml, "active", &active) && snw__xml_says(active, "false")) continue;
         if (snw__xml_is(xml, "joint"))
             status = read_joint_equality(file);

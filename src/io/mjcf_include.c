@@ -40,19 +40,18 @@ static snw_status put_file(snw__include *include, snw__xml *xml, int depth, cons
     char name[SNW__NAME_SIZE], path[INCLUDE_PATH_SIZE];
     snw__span value;
     snw_source source;
-    snw__xml_line(xml);
     if (!snw__xml_find(xml, "file", &value) || snw__span_length(value) >= sizeof name)
-        return snw__text_fail(xml->text, SNW_FORMAT, "an include names no file, or too long a one");
+        return SNW__XML_FAIL(xml, SNW_FORMAT, "an include names no file, or too long a one");
     if (++include->count > INCLUDE_COUNT_MAX || depth >= INCLUDE_DEPTH_MAX)
-        return snw__text_fail(xml->text, SNW_TOO_LARGE,
-                              "more than %d files are included, or files include each other",
-                              INCLUDE_COUNT_MAX);
+        return SNW__XML_FAIL(xml, SNW_TOO_LARGE,
+                             "more than %d files are included, or files include each other",
+                             INCLUDE_COUNT_MAX);
     snw__xml_copy(value, name);
     const char *slash = strrchr(include->main_path, '/');
     int folder = slash && name[0] != '/' ? (int)(slash - include->main_path) + 1 : 0;
     int length = snw_format(path, sizeof path, "%.*s%s", folder, include->main_path, name);
     if (length < 0 || (size_t)length >= sizeof path)
-        return snw__text_fail(xml->text, SNW_FORMAT, "the path of an included file is too long");
+        return SNW__XML_FAIL(xml, SNW_FORMAT, "the path of an included file is too long");
     snw_status status = include->open(include->context, path, &source, include->error);
     if (status != SNW_OK) return status;
     status = expand(include, &source, depth + 1, out);

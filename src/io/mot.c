@@ -32,66 +32,51 @@ typedef struct mot_file {
 
 /* ---- header -------------------------------------------------------------------------------- */
 
-/* "nRows=12" or "datarows 12": key and value. */
-static void split_header(snw__span line, snw__span *key, snw__span *value)
-{
-    const char *equals = snw__span_find(line, '=');
-    if (equals < line.end) {
-        snw__span left = {line.at, equals}, right = {equals + 1, line.end};
-        *key = snw__span_trim(left);
-        *value = snw__span_trim(right);
-        return;
-    }
-    snw__span_word(&line, key);
-    *value = snw__span_trim(line);
-}
-
-static snw_status read_header_line(mot_file *file, snw__span line)
-{
-    snw__span key, value;
-    split_header(line, &key, &value);
-    if (snw__span_is(key, "nRows") || snw__span_is(key, "datarows"))
-        snw__span_int(value, &file->rows_said);
-    if (snw__span_is(key, "nColumns") || snw__span_is(key, "datacolumns"))
-        snw__span_int(value, &file->columns_said);
-    if (snw__span_is(key, "inDegrees")) {
-        file->has_degrees = true;
-        file->is_in_degrees = snw__span_is(value, "yes") || snw__span_is(value, "true");
-    }
-    if (snw__span_is(key, "DataType") && !snw__span_is(value, "double"))
-        return snw__text_fail(&file->text, SNW_UNSUPPORTED,
-                              "columns of type %.*s are not read, only numbers",
-                              snw__span_shown(value), value.at);
-    return SNW_OK;
-}
-
-static snw_status read_names(mot_file *file)
-{
-    snw__span line = {NULL, NULL}, field;
-    while (snw__text_line(&file->text, &line) && snw__span_is_empty(snw__span_trim(line))) {
-    }
-    line = snw__span_trim(line);
-    file->separator = line.at && snw__span_find(line, '\t') < line.end ? '\t' : ' ';
-    if (!line.at || !snw__span_cell(&line, file->separator, &field) || !snw__span_is(field, "time"))
-        return snw__text_fail(&file->text, line.at ? SNW_FORMAT : SNW_TRUNCATED,
-                              "the row of column names must start with \"time\"");
-    file->names = line;
-    while (snw__span_cell(&line, file->separator, &field))
-        file->column_count++;
-    file->data = snw__text_here(&file->text);
-    snw__text_settle_decimal(&file->text);
-    return SNW_OK;
-}
-
 static snw_status read_header(mot_file *file)
 {
     snw__span line;
     file->rows_said = file->columns_said = -1;
     while (snw__text_line(&file->text, &line)) {
         line = snw__span_trim(line);
-        if (snw__span_is(line, "endheader")) return read_names(file);
-        snw_status status = read_header_line(file, line);
-        if (status != SNW_OK) return status;
+        if (snw__span_is(line, "endheader")) {
+            snw__span row = {NULL, NULL}, field;
+            while (snw__text_line(&file->text, &row) && snw__span_is_empty(snw__span_trim(row))) {
+            }
+            row = snw__span_trim(row);
+            file->separator = row.at && snw__span_find(row, '\t') < row.end ? '\t' : ' ';
+            if (!row.at || !snw__span_cell(&row, file->separator, &field) ||
+                !snw__span_is(field, "time"))
+                return snw__text_fail(&file->text, row.at ? SNW_FORMAT : SNW_TRUNCATED,
+                                      "the row of column names must start with \"time\"");
+            file->names = row;
+            while (snw__span_cell(&row, file->separator, &field))
+                file->column_count++;
+            file->data = snw__text_here(&file->text);
+            snw__text_settle_decimal(&file->text);
+            return SNW_OK;
+        }
+        /* "nRows=12" or "datarows 12": key and value. */
+        snw__span key, value = line;
+        const char *equals = snw__span_find(line, '=');
+        if (equals < line.end) {
+            key = snw__span_trim((snw__span){line.at, equals});
+            value = snw__span_trim((snw__span){equals + 1, line.end});
+        } else {
+            snw__span_word(&value, &key);
+            value = snw__span_trim(value);
+        }
+        if (snw__span_is(key, "nRows") || snw__span_is(key, "datarows"))
+            snw__span_int(value, &file->rows_said);
+        if (snw__span_is(key, "nColumns") || snw__span_is(key, "datacolumns"))
+            snw__span_int(value, &file->columns_said);
+        if (snw__span_is(key, "inDegrees")) {
+            file->has_degrees = true;
+            file->is_in_degrees = snw__span_is(value, "yes") || snw__span_is(value, "true");
+        }
+        if (snw__span_is(key, "DataType") && !snw__span_is(value, "double"))
+            return snw__text_fail(&file->text, SNW_UNSUPPORTED,
+                                  "columns of type %.*s are not read, only numbers",
+                                  snw__span_shown(value), value.at);
     }
     return snw__text_fail(&file->text, SNW_TRUNCATED, "the header has no \"endheader\"");
 }
@@ -151,26 +136,6 @@ static snw_status read_number(mot_file *file, snw__span *line, double *value)
     return SNW_OK;
 }
 
-static snw_status read_rows(mot_file *file, snw_table *table, double *half_digit)
-{
-    snw_status status = SNW_OK;
-    snw__span line, time;
-    snw__text_return(&file->text, file->data);
-    *half_digit = 0.5;
-    for (int row = 0; row < file->row_count && status == SNW_OK;) {
-        if (!snw__text_line(&file->text, &line)) break;
-        snw__span rest = line;
-        if (!snw__span_word(&rest, &time)) continue;
-        double half = snw__span_half_digit(time);
-        if (half < *half_digit) *half_digit = half;
-        double *values = table->value + (size_t)row * (size_t)file->column_count;
-        status = read_number(file, &line, table->time + row++);
-        for (int n = 0; n < file->column_count && status == SNW_OK; n++)
-            status = read_number(file, &line, values + n);
-    }
-    return status;
-}
-
 static void settle_rate(mot_file *file, snw_table *table, double half_digit)
 {
     int last = table->row_count - 1;
@@ -221,7 +186,21 @@ static snw_status read_content(mot_file *file, snw_table **out)
     if (!table) return status;
     double half_digit;
     table->is_in_degrees = file->is_in_degrees;
-    status = read_rows(file, table, &half_digit);
+    status = SNW_OK;
+    snw__span line, time;
+    snw__text_return(&file->text, file->data);
+    half_digit = 0.5;
+    for (int row = 0; row < file->row_count && status == SNW_OK;) {
+        if (!snw__text_line(&file->text, &line)) break;
+        snw__span rest = line;
+        if (!snw__span_word(&rest, &time)) continue;
+        double half = snw__span_half_digit(time);
+        if (half < half_digit) half_digit = half;
+        double *values = table->value + (size_t)row * (size_t)file->column_count;
+        status = read_number(file, &line, table->time + row++);
+        for (int n = 0; n < file->column_count && status == SNW_OK; n++)
+            status = read_number(file, &line, values + n);
+    }
     if (status != SNW_OK) {
         snw_table_destroy(table);
         return status;
@@ -269,25 +248,20 @@ static bool sniff(const uint8_t *head, size_t size)
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-/* A blank name would be lost between the tabs, and its column with it. */
-static void put_column_name(snw__output *output, const char *name, int index)
-{
-    const char *at = name;
-    while (*at && (unsigned char)*at <= ' ')
-        at++;
-    if (*at)
-        snw__put_name(output, name, "\t", ' ');
-    else
-        snw__put_text(output, "column%d", index + 1);
-}
-
 static void put_table(snw__output *output, const snw_table *table)
 {
     snw__put_text(output, "sinew\nversion=1\nnRows=%d\nnColumns=%d\ninDegrees=%s\nendheader\ntime",
                   table->row_count, table->column_count + 1, table->is_in_degrees ? "yes" : "no");
     for (int n = 0; n < table->column_count; n++) {
         snw__put_string(output, "\t");
-        put_column_name(output, table->column[n], n);
+        /* A blank name would be lost between the tabs, and its column with it. */
+        const char *at = table->column[n];
+        while (*at && (unsigned char)*at <= ' ')
+            at++;
+        if (*at)
+            snw__put_name(output, table->column[n], "\t", ' ');
+        else
+            snw__put_text(output, "column%d", n + 1);
     }
     snw__put_string(output, "\n");
     for (int row = 0; row < table->row_count && !output->has_failed; row++) {

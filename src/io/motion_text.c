@@ -17,26 +17,23 @@ typedef struct motion_names {
     int *number; /* (joint_count) last one tried, by place in `started` */
 } motion_names;
 
-/* The first free "NAME#2", "NAME#3" and so on. */
-static void number_name(motion_names *names, const char *name, char fresh[SNW__NAME_SIZE])
-{
-    size_t kept = strlen(name) < MOTION_NAME_KEPT ? strlen(name) : MOTION_NAME_KEPT;
-    int place = snw__name_set_add(&names->started, name, kept, names->started.count);
-    if (place < 0) place = names->started.count - 1;
-    int number = names->number[place] ? names->number[place] : 1;
-    do
-        snw_format(fresh, SNW__NAME_SIZE, "%.*s#%d", (int)kept, name, ++number);
-    while (snw__name_set_find(&names->taken, fresh, strlen(fresh)) >= 0);
-    names->number[place] = number;
-}
-
 static void settle_name(motion_names *names, char own[SNW__NAME_SIZE], int joint, snw_notes *notes)
 {
     char fresh[SNW__NAME_SIZE];
     snw_format(fresh, sizeof fresh, "%s", own);
     if (!fresh[0]) snw_format(fresh, sizeof fresh, "joint%d", joint);
-    if (snw__name_set_find(&names->taken, fresh, strlen(fresh)) >= 0)
-        number_name(names, own[0] ? own : "joint", fresh);
+    if (snw__name_set_find(&names->taken, fresh, strlen(fresh)) >= 0) {
+        /* The first free "NAME#2", "NAME#3" and so on. */
+        const char *name = own[0] ? own : "joint";
+        size_t kept = strlen(name) < MOTION_NAME_KEPT ? strlen(name) : MOTION_NAME_KEPT;
+        int place = snw__name_set_add(&names->started, name, kept, names->started.count);
+        if (place < 0) place = names->started.count - 1;
+        int number = names->number[place] ? names->number[place] : 1;
+        do
+            snw_format(fresh, SNW__NAME_SIZE, "%.*s#%d", (int)kept, name, ++number);
+        while (snw__name_set_find(&names->taken, fresh, strlen(fresh)) >= 0);
+        names->number[place] = number;
+    }
     if (strcmp(fresh, own) != 0) {
         snw__note(notes, SNW_NOTE_LABEL_MADE, snw__at_name(joint, fresh),
                   "joint %d named \"%.40s\" is called \"%.60s\"", joint, own, fresh);

@@ -10,36 +10,6 @@
 
 /* ---- joints as markers ----------------------------------------------------------------------- */
 
-static snw_status name_markers(snw_trial *trial, const snw_skeleton *body, snw_error *error)
-{
-    snw_status status = SNW_OK;
-    int marker = 0;
-    for (int j = 0; j < body->joint_count && status == SNW_OK; j++)
-        status = snw_trial_set_marker_name(trial, marker++, body->name[j], error);
-    for (int j = 0; j < body->joint_count && status == SNW_OK; j++) {
-        char name[256];
-        if (!body->has_tip[j]) continue;
-        snw_format(name, sizeof name, "%s_tip", body->name[j]);
-        status = snw_trial_set_marker_name(trial, marker++, name, error);
-    }
-    return status;
-}
-
-static void set_places(snw_trial *trial, const snw_motion *motion, snw_pose *pose)
-{
-    const snw_skeleton *body = motion->skeleton;
-    for (int f = 0; f < motion->frame_count; f++) {
-        int marker = body->joint_count;
-        snw_motion_get(motion, f, pose);
-        snw_pose_forward(pose);
-        for (int j = 0; j < body->joint_count; j++) {
-            snw_trial_set(trial, f, j, pose->world[j].translation, SNW_SAMPLE_MEASURED);
-            if (body->has_tip[j])
-                snw_trial_set(trial, f, marker++, snw_pose_tip(pose, j), SNW_SAMPLE_MEASURED);
-        }
-    }
-}
-
 snw_status snw_trial_from_motion(const snw_motion *motion, snw_up_axis up,
                                  const snw_allocator *allocator, snw_trial **out, snw_error *error)
 {
@@ -55,11 +25,34 @@ snw_status snw_trial_from_motion(const snw_motion *motion, snw_up_axis up,
     sizes.unit = "mm";
     snw_pose *pose = NULL;
     snw_status status = snw_trial_create(&sizes, allocator, out, error);
-    if (status == SNW_OK) status = name_markers(*out, motion->skeleton, error);
+    if (status == SNW_OK) {
+        snw_trial *trial = *out;
+        const snw_skeleton *body = motion->skeleton;
+        int marker = 0;
+        for (int j = 0; j < body->joint_count && status == SNW_OK; j++)
+            status = snw_trial_set_marker_name(trial, marker++, body->name[j], error);
+        for (int j = 0; j < body->joint_count && status == SNW_OK; j++) {
+            char name[256];
+            if (!body->has_tip[j]) continue;
+            snw_format(name, sizeof name, "%s_tip", body->name[j]);
+            status = snw_trial_set_marker_name(trial, marker++, name, error);
+        }
+    }
     if (status == SNW_OK) status = snw_pose_create(motion->skeleton, allocator, &pose, error);
     if (status == SNW_OK) {
         (*out)->up = up;
-        set_places(*out, motion, pose);
+        snw_trial *trial = *out;
+        const snw_skeleton *body = motion->skeleton;
+        for (int f = 0; f < motion->frame_count; f++) {
+            int marker = body->joint_count;
+            snw_motion_get(motion, f, pose);
+            snw_pose_forward(pose);
+            for (int j = 0; j < body->joint_count; j++) {
+                snw_trial_set(trial, f, j, pose->world[j].translation, SNW_SAMPLE_MEASURED);
+                if (body->has_tip[j])
+                    snw_trial_set(trial, f, marker++, snw_pose_tip(pose, j), SNW_SAMPLE_MEASURED);
+            }
+        }
     } else {
         snw_trial_destroy(*out);
         *out = NULL;
@@ -114,36 +107,6 @@ static int find_part(const segment_job *job, snw_part part, snw_side side)
             (job->item[n].side == side || job->item[n].side == SNW_SIDE_NONE))
             return n;
     return -1;
-}
-
-static void find_parents(segment_job *job)
-{
-    for (int n = 0; n < job->count; n++) {
-        segment *own = job->item + n;
-        own->parent = -1;
-        /* Segments of the spine follow each other in the order of the file. */
-        for (int m = n - 1; own->part == SNW_PART_CHEST && m >= 0 && own->parent < 0; m--)
-            if (job->item[m].part == SNW_PART_CHEST) own->parent = m;
-        for (int k = 0; k < 3 && own->parent < 0; k++)
-            if (segment_parents[own->part][k] != SNW_PART_NONE)
-                own->parent = find_part(job, segment_parents[own->part][k], own->side);
-    }
-}
-
-static void take_segments(segment_job *job, snw_notes *notes)
-{
-    for (int r = 0; r < job->trial->rotation_count; r++) {
-        segment *next = job->item + job->count;
-        memset(next, 0, sizeof *next);
-        const char *name = job->trial->rotation_label[r].name;
-        next->source = r;
-        next->part = snw_rig_part_from_name(name, &next->side);
-        bool is_known = next->part != SNW_PART_NONE && next->part != SNW_PART_FINGER;
-        if (!is_known)
-            snw__note(notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
-                      "segment \"%.60s\" is of no known part and is left out", name);
-        job->count += is_known;
-    }
 }
 
 /* Parents first, the hips at the front; what hangs on nothing is left out. */
@@ -250,8 +213,28 @@ static void set_frames(segment_job *job, int count, snw_motion *motion)
 static snw_status build(segment_job *job, const snw_allocator *allocator, snw_skeleton **skeleton,
                         snw_motion **out, snw_notes *notes, snw_error *error)
 {
-    take_segments(job, notes);
-    find_parents(job);
+    for (int r = 0; r < job->trial->rotation_count; r++) {
+        segment *next = job->item + job->count;
+        memset(next, 0, sizeof *next);
+        const char *name = job->trial->rotation_label[r].name;
+        next->source = r;
+        next->part = snw_rig_part_from_name(name, &next->side);
+        bool is_known = next->part != SNW_PART_NONE && next->part != SNW_PART_FINGER;
+        if (!is_known)
+            snw__note(notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
+                      "segment \"%.60s\" is of no known part and is left out", name);
+        job->count += is_known;
+    }
+    for (int n = 0; n < job->count; n++) {
+        segment *own = job->item + n;
+        own->parent = -1;
+        /* Segments of the spine follow each other in the order of the file. */
+        for (int m = n - 1; own->part == SNW_PART_CHEST && m >= 0 && own->parent < 0; m--)
+            if (job->item[m].part == SNW_PART_CHEST) own->parent = m;
+        for (int k = 0; k < 3 && own->parent < 0; k++)
+            if (segment_parents[own->part][k] != SNW_PART_NONE)
+                own->parent = find_part(job, segment_parents[own->part][k], own->side);
+    }
     int count = order_segments(job, notes);
     if (count == 0) return snw__fail(error, SNW_DEGENERATE, "no segment is called pelvis or hips");
     look_at_places(job, count, 0);

@@ -47,16 +47,14 @@ static int get_count(snw__bytes *r, const snw_natnet *state, size_t least, size_
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static bool is_place(snw_vec3 place)
-{
-    return snw_vec3_is_finite(place) && (place.x != 0 || place.y != 0 || place.z != 0);
-}
-
 static void add_marker(snw_natnet *state, const char *name, int32_t id, snw_vec3 place)
 {
     if (state->marker_count == SNW_NATNET_MARKERS_MAX) return;
     snw_natnet_marker *marker = &state->marker[state->marker_count++];
-    *marker = (snw_natnet_marker){.id = id, .place = place, .is_seen = is_place(place)};
+    *marker = (snw_natnet_marker){.id = id,
+                                  .place = place,
+                                  .is_seen = snw_vec3_is_finite(place) &&
+                                             (place.x != 0 || place.y != 0 || place.z != 0)};
     if (name) memcpy(marker->name, name, SNW_PACKET_NAME);
 }
 
@@ -77,16 +75,6 @@ static void read_sets(snw_natnet *state, snw__bytes *r)
             add_marker(state, named < state->name_count ? state->name[named] : NULL, named, place);
             named++;
         }
-    }
-}
-
-static void read_unlabelled(snw_natnet *state, snw__bytes *r)
-{
-    size_t section;
-    int count = get_count(r, state, 12, &section);
-    for (int m = 0; m < count; m++) {
-        snw_vec3 place = snw__get_vec3f(r);
-        add_marker(state, NULL, -1 - m, place);
     }
 }
 
@@ -152,7 +140,9 @@ static void read_frame(snw_natnet *state, snw__bytes *r)
     state->frame_number = (int32_t)snw__get_u32(r);
     read_sets(state, r);
     bool has_sets = state->marker_count > 0;
-    read_unlabelled(state, r);
+    int unlabelled = get_count(r, state, 12, &section);
+    for (int m = 0; m < unlabelled; m++)
+        add_marker(state, NULL, -1 - m, snw__get_vec3f(r));
     int loose = state->marker_count;
     skip_bodies(state, r, false);
     skip_bodies(state, r, true);
@@ -284,37 +274,33 @@ static void write_frame(const snw_natnet *state, const char *set, snw__room *w)
     snw__put_u32(w, 0);
 }
 
-static void write_model(const snw_natnet *state, const char *set, snw__room *w)
-{
-    size_t size = strlen(set) + 5;
-    for (int m = 0; m < state->name_count; m++)
-        size += strlen(state->name[m]) + 1;
-    snw__put_u32(w, state->name_count > 0);
-    if (state->name_count == 0) return;
-    snw__put_u32(w, 0);
-    if (state->major == 4 && state->minor >= 1) snw__put_u32(w, (uint32_t)size);
-    snw__packet_text(w, set);
-    snw__put_u32(w, (uint32_t)state->name_count);
-    for (int m = 0; m < state->name_count; m++)
-        snw__packet_text(w, state->name[m]);
-}
-
-static void write_server(const snw_natnet *state, snw__room *w)
-{
-    static const char name[NATNET_SERVER_NAME] = "Sinew";
-    const uint8_t versions[8] = {0, 1, 0, 0, (uint8_t)state->major, (uint8_t)state->minor, 0, 0};
-    snw__put_bytes(w, name, sizeof name);
-    snw__put_bytes(w, versions, sizeof versions);
-}
-
 size_t snw_natnet_write(const snw_natnet *state, snw_natnet_kind kind, const char *set,
                         uint8_t *bytes, size_t room)
 {
     snw__room w = snw__room_of(bytes, room, false);
     snw__put_bytes(&w, NULL, NATNET_PREFIX);
     if (kind == SNW_NATNET_FRAME) write_frame(state, set, &w);
-    if (kind == SNW_NATNET_MODEL) write_model(state, set, &w);
-    if (kind == SNW_NATNET_SERVER) write_server(state, &w);
+    if (kind == SNW_NATNET_MODEL) {
+        size_t size = strlen(set) + 5;
+        for (int m = 0; m < state->name_count; m++)
+            size += strlen(state->name[m]) + 1;
+        snw__put_u32(&w, state->name_count > 0);
+        if (state->name_count) {
+            snw__put_u32(&w, 0);
+            if (state->major == 4 && state->minor >= 1) snw__put_u32(&w, (uint32_t)size);
+            snw__packet_text(&w, set);
+            snw__put_u32(&w, (uint32_t)state->name_count);
+            for (int m = 0; m < state->name_count; m++)
+                snw__packet_text(&w, state->name[m]);
+        }
+    }
+    if (kind == SNW_NATNET_SERVER) {
+        static const char name[NATNET_SERVER_NAME] = "Sinew";
+        const uint8_t versions[8] = {0, 1, 0, 0, (uint8_t)state->major, (uint8_t)state->minor,
+                                     0, 0};
+        snw__put_bytes(&w, name, sizeof name);
+        snw__put_bytes(&w, versions, sizeof versions);
+    }
     if (kind == SNW_NATNET_CONNECT) snw__packet_text(&w, "Ping");
     if (w.is_full || w.at - NATNET_PREFIX > UINT16_MAX) return 0;
     size_t payload = w.at - NATNET_PREFIX;

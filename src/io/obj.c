@@ -26,18 +26,6 @@ typedef struct obj_work {
     int corner[OBJ_CORNERS]; /* of one face */
 } obj_work;
 
-static snw_status read_vertex(obj_work *work, snw__span rest)
-{
-    double x[3];
-    snw__span word;
-    for (int d = 0; d < 3; d++)
-        if (!snw__span_word(&rest, &word) || !snw__span_double(word, &x[d]))
-            return snw__text_fail(&work->text, SNW_FORMAT, "a vertex has no three coordinates");
-    if (!snw__fill_vertex(&work->filling, snw_vec3_make(x[0], x[1], x[2]), work->region))
-        return snw__text_fail(&work->text, SNW_TOO_LARGE, "there are too many vertices");
-    return SNW_OK;
-}
-
 /* Corners of a face or points of a line; more than there is room for are refused. */
 static snw_status read_corners(obj_work *work, snw__span rest, int *count)
 {
@@ -59,32 +47,6 @@ static snw_status read_corners(obj_work *work, snw__span rest, int *count)
     return SNW_OK;
 }
 
-static snw_status read_face(obj_work *work, snw__span rest)
-{
-    int count;
-    snw_status status = read_corners(work, rest, &count);
-    if (status == SNW_OK && count < 3)
-        return snw__text_fail(&work->text, SNW_FORMAT, "a face has %d corners", count);
-    if (status == SNW_OK && !snw__fill_face(&work->filling, work->corner, count, work->region))
-        return snw__text_fail(&work->text, SNW_TOO_LARGE, "there are too many faces");
-    return status;
-}
-
-static snw_status read_line(obj_work *work, snw__span rest)
-{
-    int count;
-    snw_status status = read_corners(work, rest, &count);
-    for (int k = 1; k < count && status == SNW_OK; k++)
-        if (!snw__fill_edge(&work->filling, work->corner + k - 1, work->region))
-            return snw__text_fail(&work->text, SNW_TOO_LARGE, "there are too many edges");
-    return status;
-}
-
-static bool starts_region(snw__span word)
-{
-    return snw__span_is(word, "o") || snw__span_is(word, "g") || snw__span_is(word, "usemtl");
-}
-
 static snw_status read_text(void *object)
 {
     obj_work *work = object;
@@ -99,13 +61,30 @@ static snw_status read_text(void *object)
             return snw__text_fail(&work->text, SNW_UNSUPPORTED,
                                   "a line goes on in the next one, which is not read");
         if (!snw__span_word(&line, &word)) continue;
-        if (snw__span_is(word, "v"))
-            status = read_vertex(work, line);
-        else if (snw__span_is(word, "f"))
-            status = read_face(work, line);
-        else if (snw__span_is(word, "l"))
-            status = read_line(work, line);
-        else if (starts_region(word)) {
+        if (snw__span_is(word, "v")) {
+            double x[3];
+            for (int d = 0; d < 3; d++)
+                if (!snw__span_word(&line, &word) || !snw__span_double(word, &x[d]))
+                    return snw__text_fail(&work->text, SNW_FORMAT,
+                                          "a vertex has no three coordinates");
+            if (!snw__fill_vertex(&work->filling, snw_vec3_make(x[0], x[1], x[2]), work->region))
+                return snw__text_fail(&work->text, SNW_TOO_LARGE, "there are too many vertices");
+        } else if (snw__span_is(word, "f")) {
+            int count;
+            status = read_corners(work, line, &count);
+            if (status == SNW_OK && count < 3)
+                return snw__text_fail(&work->text, SNW_FORMAT, "a face has %d corners", count);
+            if (status == SNW_OK &&
+                !snw__fill_face(&work->filling, work->corner, count, work->region))
+                return snw__text_fail(&work->text, SNW_TOO_LARGE, "there are too many faces");
+        } else if (snw__span_is(word, "l")) {
+            int count;
+            status = read_corners(work, line, &count);
+            for (int k = 1; k < count && status == SNW_OK; k++)
+                if (!snw__fill_edge(&work->filling, work->corner + k - 1, work->region))
+                    return snw__text_fail(&work->text, SNW_TOO_LARGE, "there are too many edges");
+        } else if (snw__span_is(word, "o") || snw__span_is(word, "g") ||
+                   snw__span_is(word, "usemtl")) {
             work->region += has_content;
             has_content = false;
             continue;
@@ -120,27 +99,18 @@ static snw_status read_mesh(snw__reading *reading, snw_mesh **out)
 {
     obj_work work;
     memset(&work, 0, sizeof work);
-    snw_status status = snw__text_load(&work.text, reading);
-    if (status != SNW_OK) return status;
-    status = snw__fill_twice(&work.filling, reading, read_text, &work, out);
-    snw__text_release(&work.text);
-    return status;
+    return snw__fill_from_text(&work.filling, &work.text, reading, read_text, &work, out);
 }
 
 static snw_status write_mesh(snw__output *output, const snw_mesh *mesh)
 {
-    snw_status status = snw__mesh_check_writing(output, mesh, false);
+    double scale;
+    snw_status status = snw__mesh_begin_writing(output, mesh, false, &scale);
     if (status != SNW_OK) return status;
-    double scale = output->options.metres_per_unit > 0 ? 1 / output->options.metres_per_unit : 1;
     snw__put_text(output, "# sinew %s\n", snw_version());
     for (int v = 0; v < mesh->count.vertex_count; v++) {
-        snw_vec3 p = snw_vec3_scale(mesh->vertex[v], scale);
-        const double x[3] = {p.x, p.y, p.z};
-        snw__put_string(output, "v");
-        for (int d = 0; d < 3; d++) {
-            snw__put_string(output, " ");
-            snw__put_double(output, x[d]);
-        }
+        snw__put_string(output, "v ");
+        snw__put_place(output, snw_vec3_scale(mesh->vertex[v], scale));
         snw__put_string(output, "\n");
     }
     for (int e = 0; e < mesh->count.edge_count; e++)

@@ -20,12 +20,6 @@ static uint32_t get_u32(const uint8_t *b)
     return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
-static void put_u32(uint8_t *b, uint32_t v)
-{
-    b[0] = (uint8_t)(v >> 24), b[1] = (uint8_t)(v >> 16), b[2] = (uint8_t)(v >> 8),
-    b[3] = (uint8_t)v;
-}
-
 /* ---- reading -------------------------------------------------------------------------------- */
 
 /* Text that ends inside the bytes; its padded length, 0 where it does not end. */
@@ -146,7 +140,9 @@ size_t snw_osc_write(const snw_osc_message *message, uint8_t *bytes, size_t room
         memcpy(&bits,
                value->type == 'f' ? (const void *)&value->number : (const void *)&value->integer,
                sizeof bits);
-        put_u32(bytes + at, bits);
+        uint8_t *b = bytes + at;
+        b[0] = (uint8_t)(bits >> 24), b[1] = (uint8_t)(bits >> 16), b[2] = (uint8_t)(bits >> 8),
+        b[3] = (uint8_t)bits;
         at += 4;
     }
     return at;

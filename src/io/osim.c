@@ -84,22 +84,6 @@ static void put_open(snw__output *output, const char *tag, const char *name, con
     snw__put_text(output, "%s\">\n", behind);
 }
 
-/* ---- bodies ---------------------------------------------------------------------------------- */
-
-static void put_body(snw__output *output, const snw_osim_body *body)
-{
-    put_open(output, "Body", body->name, "");
-    put_number(output, "mass", body->mass);
-    put_vector(output, "mass_center", body->mass_center);
-    snw__put_string(output, "<inertia>");
-    snw__put_exact(output, body->inertia.x);
-    snw__put(output, " ", 1);
-    snw__put_exact(output, body->inertia.y);
-    snw__put(output, " ", 1);
-    snw__put_exact(output, body->inertia.z);
-    snw__put_string(output, " 0 0 0</inertia>\n</Body>\n");
-}
-
 /* ---- joints ---------------------------------------------------------------------------------- */
 
 static void put_frame(snw__output *output, const char *name, const char *parent, bool is_ground,
@@ -113,29 +97,6 @@ static void put_frame(snw__output *output, const char *name, const char *parent,
     put_vector(output, "translation", at ? at->place : snw_vec3_make(0, 0, 0));
     put_vector(output, "orientation", snw_vec3_make(0, at ? at->twist : 0, 0));
     snw__put_string(output, "</PhysicalOffsetFrame>\n");
-}
-
-static void put_transform(snw__output *output, const snw_osim_body *body)
-{
-    static const char *const name[6] = {"rotation1",    "rotation2",    "rotation3",
-                                        "translation1", "translation2", "translation3"};
-    static const char *const axis[6] = {"0 0 1", "1 0 0", "0 1 0", "1 0 0", "0 1 0", "0 0 1"};
-    snw__put_string(output, "<SpatialTransform>\n");
-    for (int a = 0; a < 6; a++) {
-        const char *coordinate = body->axis[a].coordinate;
-        put_open(output, "TransformAxis", name[a], "");
-        put_path(output, "coordinates", "", coordinate ? coordinate : "", "");
-        snw__put_text(output, "<axis>%s</axis>\n", axis[a]);
-        if (coordinate)
-            snw__put_text(output,
-                          "<LinearFunction name=\"function\"><coefficients>%s 0</coefficients>"
-                          "</LinearFunction>\n",
-                          body->axis[a].sign < 0 ? "-1" : "1");
-        else
-            snw__put_string(output, "<Constant name=\"function\"><value>0</value></Constant>\n");
-        snw__put_string(output, "</TransformAxis>\n");
-    }
-    snw__put_string(output, "</SpatialTransform>\n");
 }
 
 static void put_joint(snw__output *output, const snw_osim_model *model, const snw_osim_body *body)
@@ -160,17 +121,26 @@ static void put_joint(snw__output *output, const snw_osim_model *model, const sn
     put_frame(output, parent, parent, is_ground, body);
     put_frame(output, body->name, body->name, false, NULL);
     snw__put_string(output, "</frames>\n");
-    put_transform(output, body);
+    static const char *const name[6] = {"rotation1",    "rotation2",    "rotation3",
+                                        "translation1", "translation2", "translation3"};
+    static const char *const axis[6] = {"0 0 1", "1 0 0", "0 1 0", "1 0 0", "0 1 0", "0 0 1"};
+    snw__put_string(output, "<SpatialTransform>\n");
+    for (int a = 0; a < 6; a++) {
+        const char *coordinate = body->axis[a].coordinate;
+        put_open(output, "TransformAxis", name[a], "");
+        put_path(output, "coordinates", "", coordinate ? coordinate : "", "");
+        snw__put_text(output, "<axis>%s</axis>\n", axis[a]);
+        if (coordinate)
+            snw__put_text(output,
+                          "<LinearFunction name=\"function\"><coefficients>%s 0</coefficients>"
+                          "</LinearFunction>\n",
+                          body->axis[a].sign < 0 ? "-1" : "1");
+        else
+            snw__put_string(output, "<Constant name=\"function\"><value>0</value></Constant>\n");
+        snw__put_string(output, "</TransformAxis>\n");
+    }
+    snw__put_string(output, "</SpatialTransform>\n");
     snw__put_string(output, "</CustomJoint>\n");
-}
-
-static void put_marker(snw__output *output, const snw_osim_model *model,
-                       const snw_osim_marker *marker)
-{
-    put_open(output, "Marker", marker->name, "");
-    put_path(output, "socket_parent_frame", "/bodyset/", model->body[marker->body].name, "");
-    put_vector(output, "location", marker->place);
-    snw__put_string(output, "<fixed>false</fixed>\n</Marker>\n");
 }
 
 /* ---- the model ------------------------------------------------------------------------------- */
@@ -211,16 +181,32 @@ snw_status snw_write_osim(const snw_osim_model *model, const snw_sink *sink, snw
     snw__put_string(&output, "</credits>\n<length_units>meters</length_units>\n"
                              "<force_units>N</force_units>\n<gravity>0 -9.80665 0</gravity>\n"
                              "<BodySet name=\"bodyset\">\n<objects>\n");
-    for (int b = 0; b < model->body_count; b++)
-        put_body(&output, model->body + b);
+    for (int b = 0; b < model->body_count; b++) {
+        const snw_osim_body *body = model->body + b;
+        put_open(&output, "Body", body->name, "");
+        put_number(&output, "mass", body->mass);
+        put_vector(&output, "mass_center", body->mass_center);
+        snw__put_string(&output, "<inertia>");
+        snw__put_exact(&output, body->inertia.x);
+        snw__put(&output, " ", 1);
+        snw__put_exact(&output, body->inertia.y);
+        snw__put(&output, " ", 1);
+        snw__put_exact(&output, body->inertia.z);
+        snw__put_string(&output, " 0 0 0</inertia>\n</Body>\n");
+    }
     snw__put_string(&output, "</objects>\n<groups />\n</BodySet>\n"
                              "<JointSet name=\"jointset\">\n<objects>\n");
     for (int b = 0; b < model->body_count; b++)
         put_joint(&output, model, model->body + b);
     snw__put_string(&output, "</objects>\n<groups />\n</JointSet>\n"
                              "<MarkerSet name=\"markerset\">\n<objects>\n");
-    for (int m = 0; m < model->marker_count; m++)
-        put_marker(&output, model, model->marker + m);
+    for (int m = 0; m < model->marker_count; m++) {
+        const snw_osim_marker *marker = model->marker + m;
+        put_open(&output, "Marker", marker->name, "");
+        put_path(&output, "socket_parent_frame", "/bodyset/", model->body[marker->body].name, "");
+        put_vector(&output, "location", marker->place);
+        snw__put_string(&output, "<fixed>false</fixed>\n</Marker>\n");
+    }
     snw__put_string(&output, "</objects>\n<groups />\n</MarkerSet>\n</Model>\n"
                              "</OpenSimDocument>\n");
     status = snw__put_end(&output);

@@ -133,14 +133,6 @@ static bool part_frame(const snw_gait_pose *pose, osim_part part, int side, snw_
     return true;
 }
 
-static double mass_share(osim_part part)
-{
-    snw_segment_size size, head = {0};
-    snw_segment_size_of(SNW_PEOPLE_ADULTS, osim_row[part].part, &size);
-    if (part == OSIM_TORSO) snw_segment_size_of(SNW_PEOPLE_ADULTS, SNW_PART_HEAD, &head);
-    return size.mass + head.mass;
-}
-
 /* ---- building -------------------------------------------------------------------------------- */
 
 #define OSIM_BODIES  (2 * OSIM_PARTS)
@@ -250,7 +242,10 @@ static void add_body(osim_builder *builder, osim_part part, int side)
     }
     double mass = subject->value[SNW_SUBJECT_BODY_MASS][0];
     double length = osim_row[part].length;
-    body->mass = mass_share(part) * (mass > 0 ? mass : SNW__MASS_MAN);
+    snw_segment_size size, head = {0};
+    snw_segment_size_of(SNW_PEOPLE_ADULTS, osim_row[part].part, &size);
+    if (part == OSIM_TORSO) snw_segment_size_of(SNW_PEOPLE_ADULTS, SNW_PART_HEAD, &head);
+    body->mass = (size.mass + head.mass) * (mass > 0 ? mass : SNW__MASS_MAN);
     body->mass_center = snw_vec3_make(0, part == OSIM_TORSO ? length / 2 : -0.43 * length, 0);
     double across = body->mass * length * length / 12; /* a rod along y; a tenth of it about y */
     body->inertia = snw_vec3_make(across, 0.1 * across, across);
@@ -294,20 +289,6 @@ static osim_part part_of(snw_gait_marker marker)
     }
 }
 
-static void add_marker(osim_builder *builder, snw_gait_marker marker, int side)
-{
-    osim_part part = part_of(marker);
-    int at = builder->model->markers.at[marker][side], what[2] = {(int)marker, side};
-    snw_vec3 place;
-    if (at < 0 || part == OSIM_PARTS) return;
-    int body = builder->body_of[part][osim_row[part].is_paired ? side : 0];
-    if (body < 0 || !mean_place(builder, part, side, find_marker, what, &place)) return;
-    snw_osim_marker *out = builder->marker + builder->marker_count++;
-    out->name = builder->trial->marker[at].name;
-    out->body = body;
-    out->place = to_osim(place);
-}
-
 snw_status snw_write_osim_of_gait(const snw_trial *trial, const snw_gait_model *model,
                                   bool is_knee_negative, const snw_sink *sink, snw_error *error)
 {
@@ -323,8 +304,19 @@ snw_status snw_write_osim_of_gait(const snw_trial *trial, const snw_gait_model *
             if (osim_row[part].is_paired || side == 0) add_body(builder, (osim_part)part, side);
         }
     for (int m = 0; m < SNW_GAIT_MARKER_COUNT; m++)
-        for (int side = 0; side < SNW_SIDES; side++)
-            add_marker(builder, (snw_gait_marker)m, side);
+        for (int side = 0; side < SNW_SIDES; side++) {
+            snw_gait_marker marker = (snw_gait_marker)m;
+            osim_part part = part_of(marker);
+            int at = builder->model->markers.at[marker][side], what[2] = {(int)marker, side};
+            snw_vec3 place;
+            if (at < 0 || part == OSIM_PARTS) continue;
+            int body = builder->body_of[part][osim_row[part].is_paired ? side : 0];
+            if (body < 0 || !mean_place(builder, part, side, find_marker, what, &place)) continue;
+            snw_osim_marker *out = builder->marker + builder->marker_count++;
+            out->name = builder->trial->marker[at].name;
+            out->body = body;
+            out->place = to_osim(place);
+        }
     snw_osim_model out = {
         "sinew",
         "Bodies and markers measured on the capture by sinew; masses by Dempster's "

@@ -84,22 +84,6 @@ static snw_status read_format(ply_work *work, snw__span rest)
                           snw__span_shown(word), word.at);
 }
 
-static snw_status read_element(ply_work *work, snw__span rest)
-{
-    snw__span name, count;
-    if (work->element_count == PLY_ELEMENTS)
-        return snw__text_fail(&work->text, SNW_UNSUPPORTED, "there are more than %d elements",
-                              PLY_ELEMENTS);
-    ply_element *element = work->element + work->element_count++;
-    element->first = work->property_count;
-    if (!snw__span_word(&rest, &name) || !snw__span_word(&rest, &count) ||
-        !snw__span_int(count, &element->count) || element->count < 0 || element->count > INT32_MAX)
-        return snw__text_fail(&work->text, SNW_FORMAT, "an element has no name and number");
-    element->is_vertex = snw__span_is(name, "vertex");
-    element->is_face = snw__span_is(name, "face");
-    return SNW_OK;
-}
-
 static int axis_of(const ply_element *element, snw__span name, bool is_list)
 {
     if (element->is_vertex && !is_list)
@@ -150,9 +134,21 @@ static snw_status read_header(ply_work *work)
         if (snw__span_is(word, "format")) {
             status = read_format(work, line);
             has_format = true;
-        } else if (snw__span_is(word, "element"))
-            status = read_element(work, line);
-        else if (snw__span_is(word, "property"))
+        } else if (snw__span_is(word, "element")) {
+            snw__span rest = line;
+            snw__span name, count;
+            if (work->element_count == PLY_ELEMENTS)
+                return snw__text_fail(&work->text, SNW_UNSUPPORTED,
+                                      "there are more than %d elements", PLY_ELEMENTS);
+            ply_element *element = work->element + work->element_count++;
+            element->first = work->property_count;
+            if (!snw__span_word(&rest, &name) || !snw__span_word(&rest, &count) ||
+                !snw__span_int(count, &element->count) || element->count < 0 ||
+                element->count > INT32_MAX)
+                return snw__text_fail(&work->text, SNW_FORMAT, "an element has no name and number");
+            element->is_vertex = snw__span_is(name, "vertex");
+            element->is_face = snw__span_is(name, "face");
+        } else if (snw__span_is(word, "property"))
             status = read_property(work, line);
     }
     if (status == SNW_OK && !has_format)
@@ -198,34 +194,28 @@ static bool to_index(double value, int *index)
     return (double)*index >= value && (double)*index <= value;
 }
 
-static snw_status read_list(ply_work *work, const ply_property *property)
-{
-    double count, value;
-    int corner[PLY_CORNERS];
-    if (!next_number(work, property->count, &count) || !(count >= 0 && count <= INT32_MAX))
-        return fail_row(work, "a list has no length");
-    if (property->axis == 3 && (count < 3 || count > PLY_CORNERS))
-        return fail_row(work, "a face has fewer than three corners, or more than 64");
-    for (int n = 0; n < (int)count; n++) {
-        if (!next_number(work, property->type, &value))
-            return fail_row(work, "the file ends inside a list, or holds no number there");
-        if (property->axis == 3 && !to_index(value, &corner[n]))
-            return fail_row(work, "a corner is no whole number");
-    }
-    if (property->axis == 3 && !snw__fill_face(&work->filling, corner, (int)count, 0))
-        return fail_row(work, "there are too many faces");
-    return SNW_OK;
-}
-
 static snw_status read_row(ply_work *work, const ply_element *element)
 {
     double x[4] = {0, 0, 0, 0};
     snw_status status = SNW_OK;
     for (int p = 0; p < element->property_count && status == SNW_OK; p++) {
         const ply_property *property = work->property + element->first + p;
-        if (property->count)
-            status = read_list(work, property);
-        else if (!next_number(work, property->type, &x[property->axis < 0 ? 3 : property->axis]))
+        if (property->count) {
+            double count, value;
+            int corner[PLY_CORNERS];
+            if (!next_number(work, property->count, &count) || !(count >= 0 && count <= INT32_MAX))
+                return fail_row(work, "a list has no length");
+            if (property->axis == 3 && (count < 3 || count > PLY_CORNERS))
+                return fail_row(work, "a face has fewer than three corners, or more than 64");
+            for (int n = 0; n < (int)count; n++) {
+                if (!next_number(work, property->type, &value))
+                    return fail_row(work, "the file ends inside a list, or holds no number there");
+                if (property->axis == 3 && !to_index(value, &corner[n]))
+                    return fail_row(work, "a corner is no whole number");
+            }
+            if (property->axis == 3 && !snw__fill_face(&work->filling, corner, (int)count, 0))
+                return fail_row(work, "there are too many faces");
+        } else if (!next_number(work, property->type, &x[property->axis < 0 ? 3 : property->axis]))
             status = fail_row(work, "the file ends inside a row, or holds no number there");
     }
     if (status == SNW_OK && element->is_vertex &&
@@ -234,10 +224,15 @@ static snw_status read_row(ply_work *work, const ply_element *element)
     return status;
 }
 
-static snw_status read_rows(void *object)
+static snw_status read_text(void *object)
 {
     ply_work *work = object;
     snw_status status = SNW_OK;
+    if (!work->filling.mesh) { /* the first of two times */
+        status = read_header(work);
+        work->body = snw__text_here(&work->text);
+        work->end = (const uint8_t *)work->text.end;
+    }
     snw__text_return(&work->text, work->body);
     work->at = (const uint8_t *)work->body.at;
     for (int e = 0; e < work->element_count; e++) {
@@ -254,33 +249,22 @@ static snw_status read_mesh(snw__reading *reading, snw_mesh **out)
     ply_work work;
     memset(&work, 0, sizeof work);
     work.reading = reading;
-    snw_status status = snw__text_load(&work.text, reading);
-    if (status != SNW_OK) return status;
-    status = read_header(&work);
-    work.body = snw__text_here(&work.text);
-    work.end = (const uint8_t *)work.text.end;
-    if (status == SNW_OK) status = snw__fill_twice(&work.filling, reading, read_rows, &work, out);
-    snw__text_release(&work.text);
-    return status;
+    return snw__fill_from_text(&work.filling, &work.text, reading, read_text, &work, out);
 }
 
 /* Little-endian doubles. */
 static snw_status write_mesh(snw__output *output, const snw_mesh *mesh)
 {
-    snw_status status = snw__mesh_check_writing(output, mesh, false);
+    double scale;
+    snw_status status = snw__mesh_begin_writing(output, mesh, false, &scale);
     if (status != SNW_OK) return status;
-    double scale = output->options.metres_per_unit > 0 ? 1 / output->options.metres_per_unit : 1;
     snw__put_text(output,
                   "ply\nformat binary_little_endian 1.0\ncomment sinew %s\nelement vertex %d\n"
                   "property double x\nproperty double y\nproperty double z\nelement face %d\n"
                   "property list uchar int vertex_indices\nend_header\n",
                   snw_version(), mesh->count.vertex_count, mesh->count.triangle_count);
-    for (int v = 0; v < mesh->count.vertex_count; v++) {
-        snw_vec3 p = snw_vec3_scale(mesh->vertex[v], scale);
-        snw__put_real(output, p.x, 8);
-        snw__put_real(output, p.y, 8);
-        snw__put_real(output, p.z, 8);
-    }
+    for (int v = 0; v < mesh->count.vertex_count; v++)
+        snw__put_place_bytes(output, snw_vec3_scale(mesh->vertex[v], scale), 8);
     for (int t = 0; t < mesh->count.triangle_count; t++) {
         snw__put_integer(output, 3, 1);
         for (int k = 0; k < 3; k++)

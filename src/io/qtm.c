@@ -103,31 +103,6 @@ static void copy_name(qtm_span value, char name[SNW_PACKET_NAME])
     name[length] = 0;
 }
 
-static void read_xml(snw_packet_frame *frame, qtm_span text)
-{
-    static const char *const axes[] = {"+X", "+Y", "+Z", "-X", "-Y", "-Z"};
-    qtm_span value, general = text, space = text;
-    double rate;
-    if (find_value(&general, "<Frequency>", &value) &&
-        snw_parse_double(value.at, value.end, &rate) && rate > 0 && isfinite(rate))
-        frame->rate = rate;
-    if (find_value(&space, "<AxisUpwards>", &value) && value.end - value.at == 2)
-        for (int k = 0; k < 6; k++)
-            if (memcmp(value.at, axes[k], 2) == 0) frame->up = (snw_up_axis)(SNW_UP_X + k);
-    const char *labels = behind(text, "<The_3D>");
-    if (!labels) return;
-    frame->count = 0;
-    text.at = labels;
-    const char *at;
-    while ((at = behind(text, "<Label>")) != NULL) {
-        text.at = at;
-        if (!find_value(&text, "<Name>", &value)) break;
-        snw_packet_point *point = snw__packet_add(frame);
-        if (point) copy_name(value, point->name);
-    }
-    frame->name_count = frame->count;
-}
-
 /* ---- data ----------------------------------------------------------------------------------- */
 
 static void read_points(snw_packet_frame *frame, snw__bytes in, uint32_t kind)
@@ -185,7 +160,31 @@ snw_status snw_qtm_read(snw_packet_frame *frame, const uint8_t *bytes, size_t si
     snw__bytes in = snw__bytes_of(bytes, size, false);
     snw__bytes_skip(&in, QTM_PREFIX);
     if (kind == SNW_QTM_DATA) return read_data(frame, in, error);
-    if (kind == SNW_QTM_XML) read_xml(frame, (qtm_span){(const char *)in.at, (const char *)in.end});
+    if (kind == SNW_QTM_XML) {
+        qtm_span text = (qtm_span){(const char *)in.at, (const char *)in.end};
+        static const char *const axes[] = {"+X", "+Y", "+Z", "-X", "-Y", "-Z"};
+        qtm_span value, general = text, space = text;
+        double rate;
+        if (find_value(&general, "<Frequency>", &value) &&
+            snw_parse_double(value.at, value.end, &rate) && rate > 0 && isfinite(rate))
+            frame->rate = rate;
+        if (find_value(&space, "<AxisUpwards>", &value) && value.end - value.at == 2)
+            for (int k = 0; k < 6; k++)
+                if (memcmp(value.at, axes[k], 2) == 0) frame->up = (snw_up_axis)(SNW_UP_X + k);
+        const char *labels = behind(text, "<The_3D>");
+        if (labels) {
+            frame->count = 0;
+            text.at = labels;
+            const char *at;
+            while ((at = behind(text, "<Label>")) != NULL) {
+                text.at = at;
+                if (!find_value(&text, "<Name>", &value)) break;
+                snw_packet_point *point = snw__packet_add(frame);
+                if (point) copy_name(value, point->name);
+            }
+            frame->name_count = frame->count;
+        }
+    }
     return snw__succeed(error);
 }
 
@@ -194,36 +193,6 @@ snw_status snw_qtm_read(snw_packet_frame *frame, const uint8_t *bytes, size_t si
 static void put_words(snw__room *out, const char *words)
 {
     snw__put_bytes(out, words, strlen(words));
-}
-
-static void put_name(snw__room *out, const char *name)
-{
-    for (; *name; name++) {
-        if (*name == '&')
-            put_words(out, "&amp;");
-        else if (*name == '<')
-            put_words(out, "&lt;");
-        else
-            snw__put_bytes(out, name, 1);
-    }
-}
-
-static void put_xml(snw__room *out, const snw_packet_frame *frame)
-{
-    static const char *const axes[] = {"+Z", "+X", "+Y", "+Z", "-X", "-Y", "-Z"};
-    char head[256];
-    (void)snw_format(head, sizeof head,
-                     "<QTM_Parameters_Ver_1.21><General><Frequency>%.10g</Frequency></General>"
-                     "<The_3D><AxisUpwards>%s</AxisUpwards><Labels>%d</Labels>",
-                     frame->rate, axes[frame->up], frame->count);
-    put_words(out, head);
-    for (int k = 0; k < frame->count; k++) {
-        if (!frame->point[k].name[0]) continue;
-        put_words(out, "<Label><Name>");
-        put_name(out, frame->point[k].name);
-        put_words(out, "</Name></Label>");
-    }
-    snw__packet_text(out, "</The_3D></QTM_Parameters_Ver_1.21>");
 }
 
 /* Points with names as 3D, the others without labels. */
@@ -253,7 +222,30 @@ size_t snw_qtm_write(snw_qtm_kind kind, const char *text, const snw_packet_frame
     snw__put_u32(&out, 0);
     snw__put_u32(&out, (uint32_t)kind);
     if (kind == SNW_QTM_ERROR || kind == SNW_QTM_COMMAND) snw__packet_text(&out, text);
-    if (kind == SNW_QTM_XML) put_xml(&out, frame);
+    if (kind == SNW_QTM_XML) {
+        static const char *const axes[] = {"+Z", "+X", "+Y", "+Z", "-X", "-Y", "-Z"};
+        char head[256];
+        (void)snw_format(head, sizeof head,
+                         "<QTM_Parameters_Ver_1.21><General><Frequency>%.10g</Frequency></General>"
+                         "<The_3D><AxisUpwards>%s</AxisUpwards><Labels>%d</Labels>",
+                         frame->rate, axes[frame->up], frame->count);
+        put_words(&out, head);
+        for (int k = 0; k < frame->count; k++) {
+            if (!frame->point[k].name[0]) continue;
+            put_words(&out, "<Label><Name>");
+            const char *name = frame->point[k].name;
+            for (; *name; name++) {
+                if (*name == '&')
+                    put_words(&out, "&amp;");
+                else if (*name == '<')
+                    put_words(&out, "&lt;");
+                else
+                    snw__put_bytes(&out, name, 1);
+            }
+            put_words(&out, "</Name></Label>");
+        }
+        snw__packet_text(&out, "</The_3D></QTM_Parameters_Ver_1.21>");
+    }
     if (kind == SNW_QTM_DATA) {
         snw__put_u64(&out, (uint64_t)(1e6 * frame->time));
         snw__put_u32(&out, (uint32_t)frame->number);

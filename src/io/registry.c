@@ -42,13 +42,6 @@ static bool is_kind(int kind, const uint8_t *head, size_t size)
     return formats[kind] && formats[kind]->sniff && formats[kind]->sniff(head, size);
 }
 
-static snw_format_kind detect_head(const uint8_t *head, size_t size)
-{
-    for (int kind = 1; kind < SNW_FORMAT_COUNT; kind++)
-        if (kind != SNW_FORMAT_CSV && is_kind(kind, head, size)) return (snw_format_kind)kind;
-    return is_kind(SNW_FORMAT_CSV, head, size) ? SNW_FORMAT_CSV : SNW_FORMAT_UNKNOWN;
-}
-
 static size_t read_head(const snw_source *source, uint8_t head[REGISTRY_HEAD_SIZE])
 {
     size_t size = 0;
@@ -67,7 +60,9 @@ snw_format_kind snw_detect_format(const snw_source *source)
     if (source->seek(source->context, 0) != 0) return SNW_FORMAT_UNKNOWN;
     size_t size = read_head(source, head);
     if (source->seek(source->context, 0) != 0) return SNW_FORMAT_UNKNOWN;
-    return detect_head(head, size);
+    for (int kind = 1; kind < SNW_FORMAT_COUNT; kind++)
+        if (kind != SNW_FORMAT_CSV && is_kind(kind, head, size)) return (snw_format_kind)kind;
+    return is_kind(SNW_FORMAT_CSV, head, size) ? SNW_FORMAT_CSV : SNW_FORMAT_UNKNOWN;
 }
 
 /* Whether `ending` is one of the words in `endings`. */

@@ -102,29 +102,11 @@ void snw__robot_follow(snw__robot *robot, int follower, snw_follow follow)
     own->follow = follow;
 }
 
-/* A range that would leave its leader nothing goes; others narrow the leader's. */
-static void settle_ranges(snw__robot *robot)
+snw_xform snw__robot_origin(const double xyz[3], const double rpy[3])
 {
-    for (int j = 0; j < robot->count; j++) {
-        snw_joint_def *own = &robot->def[j];
-        double factor = 1, offset = 0;
-        int at = j;
-        for (; robot->def[at].follow.is_following; at = robot->def[at].follow.leader) {
-            offset += factor * robot->def[at].follow.offset;
-            factor *= robot->def[at].follow.factor;
-        }
-        const snw_joint_limit *lead = &robot->def[at].joint.limit;
-        if (at == j || !own->joint.limit.has_range[0] || !lead->has_range[0]) continue;
-        double ends[2] = {factor * lead->range[0][0] + offset, factor * lead->range[0][1] + offset};
-        double low = fmin(ends[0], ends[1]), high = fmax(ends[0], ends[1]);
-        const double *range = own->joint.limit.range[0];
-        if (high >= range[0] && low <= range[1]) continue;
-        snw__note(robot->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
-                  "joint \"%s\" follows one that is always outside its range: the range of that "
-                  "one holds",
-                  own->joint_name ? own->joint_name : own->name);
-        own->joint.limit.has_range[0] = false;
-    }
+    const double turns[3] = {rpy[2], rpy[1], rpy[0]};
+    return snw_xform_make(snw_quat_from_euler(SNW_EULER_ZYX, turns),
+                          snw_vec3_make(xyz[0], xyz[1], xyz[2]));
 }
 
 bool snw__robot_set_axis(snw_joint *joint, const double axis[3])
@@ -157,7 +139,27 @@ snw_status snw__robot_finish(snw__robot *robot, snw_skeleton **skeleton, snw_mot
         snw__note(reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
                   "%lld %s left out: a body here is its kinematics", (long long)robot->mesh_count,
                   snw__plural(robot->mesh_count, "mesh is", "meshes are"));
-    settle_ranges(robot);
+    /* A range that would leave its leader nothing goes; others narrow the leader's. */
+    for (int j = 0; j < robot->count; j++) {
+        snw_joint_def *own = &robot->def[j];
+        double factor = 1, offset = 0;
+        int at = j;
+        for (; robot->def[at].follow.is_following; at = robot->def[at].follow.leader) {
+            offset += factor * robot->def[at].follow.offset;
+            factor *= robot->def[at].follow.factor;
+        }
+        const snw_joint_limit *lead = &robot->def[at].joint.limit;
+        if (at == j || !own->joint.limit.has_range[0] || !lead->has_range[0]) continue;
+        double ends[2] = {factor * lead->range[0][0] + offset, factor * lead->range[0][1] + offset};
+        double low = fmin(ends[0], ends[1]), high = fmax(ends[0], ends[1]);
+        const double *range = own->joint.limit.range[0];
+        if (high >= range[0] && low <= range[1]) continue;
+        snw__note(robot->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "joint \"%s\" follows one that is always outside its range: the range of that "
+                  "one holds",
+                  own->joint_name ? own->joint_name : own->name);
+        own->joint.limit.has_range[0] = false;
+    }
     status = snw_skeleton_create_pinned(
         &(snw_skeleton_def){robot->def, robot->count, robot->pin, robot->pin_count},
         &reading->allocator, skeleton, reading->error);

@@ -31,6 +31,8 @@ void snw__robot_name_joint(snw__robot *robot, snw__span name, const char *ending
 /* Joint `follower` goes with another. What cannot be said of a body (joints that follow each other,
  * two leaders, balls) is noted and left out; a range that the leader's excludes goes. */
 void snw__robot_follow(snw__robot *robot, int follower, snw_follow follow);
+/* <origin xyz="" rpy=""/> of URDF: turns about the fixed axes x, y and z, in radians. */
+snw_xform snw__robot_origin(const double xyz[3], const double rpy[3]);
 /* A unit axis; false when it has no direction. */
 bool snw__robot_set_axis(snw_joint *joint, const double axis[3]);
 /* Range of a hinge or slide. Descriptions write huge numbers for "none": an angle beyond 1000 rad,

@@ -40,46 +40,6 @@ static void put_shape(shapes_file *file, snw_shape shape)
     list->left_out += file->joint < 0;
 }
 
-static snw_status read_origin(shapes_file *file)
-{
-    double xyz[3] = {0}, rpy[3] = {0};
-    snw_status status = snw__xml_numbers(&file->xml, "xyz", 3, xyz);
-    if (status == SNW_OK) status = snw__xml_numbers(&file->xml, "rpy", 3, rpy);
-    const double turns[3] = {rpy[2], rpy[1], rpy[0]};
-    file->origin = snw_xform_make(snw_quat_from_euler(SNW_EULER_ZYX, turns),
-                                  snw_vec3_make(xyz[0], xyz[1], xyz[2]));
-    return status;
-}
-
-static snw_status refuse_size(shapes_file *file)
-{
-    (void)snw__xml_line(&file->xml);
-    return snw__text_fail(&file->text, SNW_FORMAT, "a collision shape has a size below 0");
-}
-
-static snw_status read_geometry(shapes_file *file)
-{
-    snw__xml *xml = &file->xml;
-    snw_vec3 zero = {0, 0, 0};
-    double size[3] = {0}, radius = 0, length = 0;
-    snw_status status = snw__xml_numbers(xml, "size", 3, size);
-    if (status == SNW_OK) status = snw__xml_numbers(xml, "radius", 1, &radius);
-    if (status == SNW_OK) status = snw__xml_numbers(xml, "length", 1, &length);
-    if (status != SNW_OK) return status;
-    if (radius < 0 || length < 0 || size[0] < 0 || size[1] < 0 || size[2] < 0)
-        return refuse_size(file);
-    if (snw__xml_is(xml, "box"))
-        put_shape(file, snw_shape_box(zero, snw_vec3_make(size[0] / 2, size[1] / 2, size[2] / 2)));
-    else if (snw__xml_is(xml, "sphere"))
-        put_shape(file, snw_shape_sphere(zero, radius));
-    else if (snw__xml_is(xml, "cylinder") || snw__xml_is(xml, "capsule"))
-        put_shape(file, snw_shape_capsule(snw_vec3_make(0, 0, -length / 2),
-                                          snw_vec3_make(0, 0, length / 2), radius));
-    else
-        file->list->left_out++;
-    return SNW_OK;
-}
-
 /* robot > link > collision > origin | geometry > shape */
 static snw_status read_element(shapes_file *file)
 {
@@ -95,9 +55,30 @@ static snw_status read_element(shapes_file *file)
     } else if (xml->depth == 3) {
         file->origin = snw_xform_identity();
     } else if (is_inside && xml->depth == 4 && snw__xml_is(xml, "origin")) {
-        return read_origin(file);
+        double xyz[3] = {0}, rpy[3] = {0};
+        snw_status status = snw__xml_numbers(xml, "xyz", 3, xyz);
+        if (status == SNW_OK) status = snw__xml_numbers(xml, "rpy", 3, rpy);
+        file->origin = snw__robot_origin(xyz, rpy);
+        return status;
     } else if (is_inside && xml->depth == 5 && snw__xml_says(xml->open[3], "geometry")) {
-        return read_geometry(file);
+        snw_vec3 zero = {0, 0, 0};
+        double size[3] = {0}, radius = 0, length = 0;
+        snw_status status = snw__xml_numbers(xml, "size", 3, size);
+        if (status == SNW_OK) status = snw__xml_numbers(xml, "radius", 1, &radius);
+        if (status == SNW_OK) status = snw__xml_numbers(xml, "length", 1, &length);
+        if (status != SNW_OK) return status;
+        if (radius < 0 || length < 0 || size[0] < 0 || size[1] < 0 || size[2] < 0)
+            return SNW__XML_FAIL(xml, SNW_FORMAT, "a collision shape has a size below 0");
+        if (snw__xml_is(xml, "box"))
+            put_shape(file,
+                      snw_shape_box(zero, snw_vec3_make(size[0] / 2, size[1] / 2, size[2] / 2)));
+        else if (snw__xml_is(xml, "sphere"))
+            put_shape(file, snw_shape_sphere(zero, radius));
+        else if (snw__xml_is(xml, "cylinder") || snw__xml_is(xml, "capsule"))
+            put_shape(file, snw_shape_capsule(snw_vec3_make(0, 0, -length / 2),
+                                              snw_vec3_make(0, 0, length / 2), radius));
+        else
+            file->list->left_out++;
     }
     return SNW_OK;
 }
@@ -107,8 +88,8 @@ static snw_status read_shapes(shapes_file *file)
     snw__xml *xml = &file->xml;
     snw_status status;
     snw__xml_begin(xml, &file->text);
-    while ((status = snw__xml_next(xml)) == SNW_OK && xml->event != SNW__XML_END) {
-        if (xml->event == SNW__XML_OPEN) status = read_element(file);
+    while ((status = snw__xml_next_open(xml)) == SNW_OK && xml->event != SNW__XML_END) {
+        status = read_element(file);
         if (status != SNW_OK) return status;
     }
     return status;

@@ -80,49 +80,6 @@ snw_read_options snw_read_options_default(void)
     return options;
 }
 
-static snw_status check_read_options(const snw__reading *reading)
-{
-    const snw_read_options *options = &reading->options;
-    if (!(options->metres_per_unit >= 0 && options->metres_per_unit < 1e300))
-        return snw__fail(reading->error, SNW_INVALID_ARGUMENT,
-                         "metres_per_unit is %g, it must be 0 or above", options->metres_per_unit);
-    if ((unsigned)options->up > SNW_UP_NEGATIVE_Z)
-        return snw__fail(reading->error, SNW_INVALID_ARGUMENT, "there is no up axis %d",
-                         (int)options->up);
-    return SNW_OK;
-}
-
-/* A pipe: its bytes into memory, and memory in its place. */
-static snw_status read_into_memory(snw__reading *reading)
-{
-    snw_memory_sink sink;
-    (void)snw_sink_to_memory(&sink, &reading->allocator);
-    uint8_t chunk[8192];
-    for (;;) {
-        int64_t got = reading->source.read(reading->source.context, chunk, sizeof chunk);
-        snw__place place = {(int64_t)sink.size, -1, -1, -1, reading->name};
-        snw_status status = SNW_OK;
-        if (got < 0 || (uint64_t)got > sizeof chunk)
-            status =
-                snw__fail_at(reading->error, SNW_IO, place, "%s could not be read at byte %lld",
-                             reading->name, (long long)sink.size);
-        else if (got > 0 && memory_write(&sink, chunk, (size_t)got) != 0)
-            status = snw__fail_memory(reading->error, sink.size + (size_t)got, "the input");
-        if (status == SNW_OK) status = snw__reading_check_memory(reading, sink.size);
-        if (status != SNW_OK) {
-            snw_memory_sink_release(&sink);
-            return status;
-        }
-        if (got == 0) break;
-    }
-    reading->owned = sink.bytes;
-    reading->owned_size = sink.capacity;
-    const char *name = reading->source.name;
-    reading->source = snw_source_from_memory(&reading->memory, sink.bytes, sink.size);
-    reading->source.name = name;
-    return SNW_OK;
-}
-
 snw_status snw__reading_open(snw__reading *reading, const snw__reading_request *request)
 {
     memset(reading, 0, sizeof *reading);
@@ -135,9 +92,42 @@ snw_status snw__reading_open(snw__reading *reading, const snw__reading_request *
         return snw__fail(request->error, SNW_INVALID_ARGUMENT, "there is no source to read from");
     reading->source = *request->source;
     reading->name = reading->source.name ? reading->source.name : "the input";
-    snw_status status = check_read_options(reading);
-    if (status != SNW_OK) return status;
-    if (!reading->source.seek || reading->source.size < 0) return read_into_memory(reading);
+    const snw_read_options *options = &reading->options;
+    if (!(options->metres_per_unit >= 0 && options->metres_per_unit < 1e300))
+        return snw__fail(reading->error, SNW_INVALID_ARGUMENT,
+                         "metres_per_unit is %g, it must be 0 or above", options->metres_per_unit);
+    if ((unsigned)options->up > SNW_UP_NEGATIVE_Z)
+        return snw__fail(reading->error, SNW_INVALID_ARGUMENT, "there is no up axis %d",
+                         (int)options->up);
+    if (!reading->source.seek || reading->source.size < 0) {
+        /* A pipe: its bytes into memory, and memory in its place. */
+        snw_memory_sink sink;
+        (void)snw_sink_to_memory(&sink, &reading->allocator);
+        uint8_t chunk[8192];
+        for (;;) {
+            int64_t got = reading->source.read(reading->source.context, chunk, sizeof chunk);
+            snw__place place = {(int64_t)sink.size, -1, -1, -1, reading->name};
+            snw_status status = SNW_OK;
+            if (got < 0 || (uint64_t)got > sizeof chunk)
+                status =
+                    snw__fail_at(reading->error, SNW_IO, place, "%s could not be read at byte %lld",
+                                 reading->name, (long long)sink.size);
+            else if (got > 0 && memory_write(&sink, chunk, (size_t)got) != 0)
+                status = snw__fail_memory(reading->error, sink.size + (size_t)got, "the input");
+            if (status == SNW_OK) status = snw__reading_check_memory(reading, sink.size);
+            if (status != SNW_OK) {
+                snw_memory_sink_release(&sink);
+                return status;
+            }
+            if (got == 0) break;
+        }
+        reading->owned = sink.bytes;
+        reading->owned_size = sink.capacity;
+        const char *name = reading->source.name;
+        reading->source = snw_source_from_memory(&reading->memory, sink.bytes, sink.size);
+        reading->source.name = name;
+        return SNW_OK;
+    }
     if (reading->source.seek(reading->source.context, 0) != 0)
         return snw__fail(reading->error, SNW_IO, "%s does not go back to its start", reading->name);
     return SNW_OK;

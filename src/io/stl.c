@@ -32,16 +32,15 @@ static bool take_triangle(snw__mesh_filling *filling, const snw_vec3 corner[3], 
     return snw__fill_face(filling, index, 3, region);
 }
 
-/* Checks what was filled, then merges corners at one place. */
-static snw_status finish(snw__mesh_filling *filling, snw__reading *reading, snw_mesh **out)
+/* Corners at one place become one vertex. */
+static snw_status merge_corners(snw_mesh *mesh, const snw__reading *reading, snw_mesh **out)
 {
     snw_mesh_repaired done = {0};
-    snw_mesh *mesh = NULL;
-    snw_status status = snw__fill_end(filling, reading, &mesh);
-    if (status != SNW_OK) return status;
-    status = snw__mesh_merge(&mesh, 0, &done, reading->error);
-    filling->mesh = mesh; /* the merged one, or as it was */
-    if (status != SNW_OK) return status;
+    snw_status status = snw__mesh_merge(&mesh, 0, &done, reading->error);
+    if (status != SNW_OK) {
+        snw_mesh_destroy(mesh);
+        return status;
+    }
     if (done.dropped_triangle_count)
         snw__note(reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
                   "%d %s without area or came twice, and were left out",
@@ -54,19 +53,15 @@ static snw_status finish(snw__mesh_filling *filling, snw__reading *reading, snw_
 /* ---- text ---------------------------------------------------------------------------------------
  */
 
-static snw_status read_corner(snw__text_input *text, snw_vec3 *corner)
-{
-    double x[3];
-    snw__span word;
-    for (int d = 0; d < 3; d++)
-        if (!snw__text_word(text, &word) || !snw__span_double(word, &x[d]))
-            return snw__text_fail(text, SNW_FORMAT, "a vertex has no three coordinates");
-    *corner = snw_vec3_make(x[0], x[1], x[2]);
-    return SNW_OK;
-}
+typedef struct stl_text {
+    snw__text_input text;
+    snw__mesh_filling filling;
+} stl_text;
 
-static snw_status read_text(snw__text_input *text, snw__mesh_filling *filling)
+static snw_status read_text(void *object)
 {
+    stl_text *work = object;
+    snw__text_input *text = &work->text;
     snw__span word;
     snw_vec3 corner[3];
     int count = 0, region = -1;
@@ -80,13 +75,17 @@ static snw_status read_text(snw__text_input *text, snw__mesh_filling *filling)
         if (snw__span_is(word, "vertex")) {
             if (count == 3)
                 return snw__text_fail(text, SNW_FORMAT, "a facet has more than three vertices");
-            snw_status status = read_corner(text, corner + count++);
-            if (status != SNW_OK) return status;
+            double x[3];
+            snw__span number;
+            for (int d = 0; d < 3; d++)
+                if (!snw__text_word(text, &number) || !snw__span_double(number, &x[d]))
+                    return snw__text_fail(text, SNW_FORMAT, "a vertex has no three coordinates");
+            corner[count++] = snw_vec3_make(x[0], x[1], x[2]);
         } else if (snw__span_is(word, "endfacet")) {
             if (count != 3)
                 return snw__text_fail(text, SNW_FORMAT, "a facet has %d vertices, not three",
                                       count);
-            if (!take_triangle(filling, corner, region < 0 ? 0 : region))
+            if (!take_triangle(&work->filling, corner, region < 0 ? 0 : region))
                 return snw__text_fail(text, SNW_TOO_LARGE, "there are too many triangles");
             count = 0;
         } else if (snw__span_is(word, "endsolid") && text->is_inside) {
@@ -97,39 +96,8 @@ static snw_status read_text(snw__text_input *text, snw__mesh_filling *filling)
     return SNW_OK;
 }
 
-static snw_status read_mesh_text(snw__reading *reading, snw_mesh **out)
-{
-    snw__text_input text;
-    snw__mesh_filling filling;
-    memset(&filling, 0, sizeof filling);
-    snw_status status = snw__text_load(&text, reading);
-    if (status != SNW_OK) return status;
-    status = read_text(&text, &filling);
-    if (status == SNW_OK) status = snw__fill_begin(&filling, reading);
-    if (status == SNW_OK) {
-        status = read_text(&text, &filling);
-        if (status == SNW_OK) status = finish(&filling, reading, out);
-        if (status != SNW_OK) snw_mesh_destroy(filling.mesh);
-    }
-    snw__text_release(&text);
-    return status;
-}
-
 /* ---- bytes
  * --------------------------------------------------------------------------------------- */
-
-static void read_bytes(const uint8_t *bytes, uint32_t count, snw__mesh_filling *filling)
-{
-    for (uint32_t t = 0; t < count; t++) {
-        const uint8_t *row = bytes + STL_START + (size_t)t * STL_ROW + 12;
-        snw_vec3 corner[3];
-        for (int k = 0; k < 3; k++, row += 12)
-            corner[k] = snw_vec3_make(snw__bytes_to_real(row, 4, false),
-                                      snw__bytes_to_real(row + 4, 4, false),
-                                      snw__bytes_to_real(row + 8, 4, false));
-        (void)take_triangle(filling, corner, 0);
-    }
-}
 
 static bool is_text(const uint8_t *head, size_t size)
 {
@@ -146,7 +114,13 @@ static snw_status read_mesh(snw__reading *reading, snw_mesh **out)
     size_t look = reading->source.size < STL_START ? (size_t)reading->source.size : STL_START;
     snw_status status = snw__reading_at(reading, 0, head, look);
     if (status != SNW_OK) return status;
-    if (is_text(head, look)) return read_mesh_text(reading, out);
+    snw_mesh *mesh = NULL;
+    if (is_text(head, look)) {
+        stl_text work;
+        memset(&work, 0, sizeof work);
+        status = snw__fill_from_text(&work.filling, &work.text, reading, read_text, &work, &mesh);
+        return status == SNW_OK ? merge_corners(mesh, reading, out) : status;
+    }
     char *bytes = NULL;
     size_t size = 0;
     status = snw__reading_all(reading, &bytes, &size);
@@ -162,9 +136,19 @@ static snw_status read_mesh(snw__reading *reading, snw_mesh **out)
     filling.count.triangle_count = (int)(count % INT32_MAX);
     if (status == SNW_OK) status = snw__fill_begin(&filling, reading);
     if (status == SNW_OK) {
-        read_bytes((uint8_t *)bytes, (uint32_t)count, &filling);
-        status = finish(&filling, reading, out);
-        if (status != SNW_OK) snw_mesh_destroy(filling.mesh);
+        const uint8_t *at = (const uint8_t *)bytes + STL_START;
+        for (uint64_t n = 0; n < count; n++, at += STL_ROW) {
+            snw_vec3 corner[3];
+            for (int k = 0; k < 3; k++) {
+                const uint8_t *place = at + 12 * (k + 1);
+                corner[k] = snw_vec3_make(snw__bytes_to_real(place, 4, false),
+                                          snw__bytes_to_real(place + 4, 4, false),
+                                          snw__bytes_to_real(place + 8, 4, false));
+            }
+            (void)take_triangle(&filling, corner, 0);
+        }
+        status = snw__fill_end(&filling, reading, &mesh);
+        if (status == SNW_OK) status = merge_corners(mesh, reading, out);
     }
     snw__reading_release_all(reading, bytes, size);
     return status;
@@ -172,9 +156,9 @@ static snw_status read_mesh(snw__reading *reading, snw_mesh **out)
 
 static snw_status write_mesh(snw__output *output, const snw_mesh *mesh)
 {
-    snw_status status = snw__mesh_check_writing(output, mesh, false);
+    double scale;
+    snw_status status = snw__mesh_begin_writing(output, mesh, false, &scale);
     if (status != SNW_OK) return status;
-    double scale = output->options.metres_per_unit > 0 ? 1 / output->options.metres_per_unit : 1;
     char title[80];
     memset(title, 0, sizeof title);
     snw_format(title, sizeof title, "sinew %s", snw_version());
@@ -189,11 +173,8 @@ static snw_status write_mesh(snw__output *output, const snw_mesh *mesh)
                 return snw__fail(output->error, SNW_UNSUPPORTED,
                                  "triangle %d is too far away for the floats of STL", t);
         }
-        for (int k = 0; k < 4; k++) {
-            snw__put_real(output, row[k].x, 4);
-            snw__put_real(output, row[k].y, 4);
-            snw__put_real(output, row[k].z, 4);
-        }
+        for (int k = 0; k < 4; k++)
+            snw__put_place_bytes(output, row[k], 4);
         snw__put_integer(output, 0, 2);
     }
     return SNW_OK;

@@ -125,27 +125,6 @@ static int count_columns(const snw_skeleton *skeleton)
 
 /* ---- from a motion ------------------------------------------------------------------------- */
 
-/* Coordinates of one joint as columns hold them: metres and degrees. */
-static void joint_columns(const snw_joint *joint, snw_joint_type type, snw_xform moved,
-                          double *values)
-{
-    double *angles = values;
-    snw_joint_values(joint, moved.rotation, moved.translation, values);
-    if (type == SNW_JOINT_PRISMATIC) return;
-    int turns = snw_joint_type_dof(type);
-    if (type == SNW_JOINT_FREE) {
-        values[0] = moved.translation.x;
-        values[1] = moved.translation.y;
-        values[2] = moved.translation.z;
-        angles = values + 3;
-        turns = 3;
-    }
-    if (type == SNW_JOINT_FREE || type == SNW_JOINT_BALL)
-        snw_quat_to_euler(moved.rotation, SNW_EULER_XYZ, angles);
-    for (int n = 0; n < turns; n++)
-        angles[n] = snw_degrees(angles[n]);
-}
-
 static void fill_row(const snw_motion *motion, snw_quat turn, int frame, double *row)
 {
     const snw_skeleton *skeleton = motion->skeleton;
@@ -160,7 +139,23 @@ static void fill_row(const snw_motion *motion, snw_quat turn, int frame, double 
                                   snw_xform_mul(world, snw_xform_inverse(rest)));
         }
         double values[6];
-        joint_columns(skeleton->joint + j, type, moved, values);
+        /* Coordinates of one joint as columns hold them: metres and degrees. */
+        double *angles = values;
+        snw_joint_values(skeleton->joint + j, moved.rotation, moved.translation, values);
+        if (type != SNW_JOINT_PRISMATIC) {
+            int turns = snw_joint_type_dof(type);
+            if (type == SNW_JOINT_FREE) {
+                values[0] = moved.translation.x;
+                values[1] = moved.translation.y;
+                values[2] = moved.translation.z;
+                angles = values + 3;
+                turns = 3;
+            }
+            if (type == SNW_JOINT_FREE || type == SNW_JOINT_BALL)
+                snw_quat_to_euler(moved.rotation, SNW_EULER_XYZ, angles);
+            for (int n = 0; n < turns; n++)
+                angles[n] = snw_degrees(angles[n]);
+        }
         int count = snw_joint_type_dof(type);
         memcpy(row, values, (size_t)count * sizeof *row);
         row += count;
@@ -251,37 +246,10 @@ static void match_columns(table_reader *reader, snw_notes *notes)
                               "columns belong to no joint of this body and are"));
 }
 
-/* Value of one coordinate in a row, SI; held where it is not finite. */
-static double take_value(table_reader *reader, int row, int at, bool is_turn)
-{
-    const snw_table *table = reader->table;
-    if (reader->column[at] < 0) return 0;
-    double value =
-        table->value[(size_t)row * (size_t)table->column_count + (size_t)reader->column[at]];
-    if (!isfinite(value)) {
-        reader->hold_count++;
-        return reader->last[at];
-    }
-    if (is_turn && table->is_in_degrees) value = snw_radians(value);
-    return reader->last[at] = value;
-}
-
-static snw_xform place_joint(const snw_joint *joint, snw_joint_type type, const double *values)
-{
-    snw_xform moved = snw_xform_identity();
-    if (type == SNW_JOINT_FREE)
-        moved = snw_xform_make(snw_quat_from_euler(SNW_EULER_XYZ, values + 3),
-                               snw_vec3_make(values[0], values[1], values[2]));
-    else if (type == SNW_JOINT_BALL)
-        moved.rotation = snw_quat_from_euler(SNW_EULER_XYZ, values);
-    else
-        snw_joint_from_values(joint, values, &moved.rotation, &moved.translation);
-    return moved;
-}
-
 static void place_row(table_reader *reader, int row)
 {
     const snw_skeleton *skeleton = reader->skeleton;
+    const snw_table *table = reader->table;
     snw_motion *motion = reader->motion;
     int at = 0;
     for (int j = 0; j < skeleton->joint_count; j++) {
@@ -290,9 +258,25 @@ static void place_row(table_reader *reader, int row)
         int count = snw_joint_type_dof(type);
         for (int n = 0; n < count; n++, at++) {
             bool is_slide = type == SNW_JOINT_PRISMATIC || (type == SNW_JOINT_FREE && n < 3);
-            values[n] = take_value(reader, row, at, !is_slide);
+            if (reader->column[at] < 0) continue;
+            size_t cell = (size_t)row * (size_t)table->column_count + (size_t)reader->column[at];
+            double value = table->value[cell];
+            if (!isfinite(value)) { /* held where it is not finite */
+                reader->hold_count++;
+                values[n] = reader->last[at];
+                continue;
+            }
+            if (!is_slide && table->is_in_degrees) value = snw_radians(value);
+            values[n] = reader->last[at] = value;
         }
-        snw_xform moved = place_joint(skeleton->joint + j, type, values);
+        snw_xform moved = snw_xform_identity();
+        if (type == SNW_JOINT_FREE)
+            moved = snw_xform_make(snw_quat_from_euler(SNW_EULER_XYZ, values + 3),
+                                   snw_vec3_make(values[0], values[1], values[2]));
+        else if (type == SNW_JOINT_BALL)
+            moved.rotation = snw_quat_from_euler(SNW_EULER_XYZ, values);
+        else
+            snw_joint_from_values(skeleton->joint + j, values, &moved.rotation, &moved.translation);
         size_t index = (size_t)row * (size_t)skeleton->joint_count + (size_t)j;
         if (j == 0) {
             motion->root[row] = moved;

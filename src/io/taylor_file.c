@@ -183,30 +183,6 @@ snw_status snw_read_taylor(const snw_source *source, const snw_read_options *opt
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-static void put_window(snw__output *output, const snw_taylor *t, int n)
-{
-    int variables = t->size.variable_count;
-    snw__put_string(output, "WINDOW ");
-    snw__put_exact(output, t->from[n]);
-    snw__put_string(output, " ");
-    snw__put_exact(output, t->to[n]);
-    snw__put_string(output, " CENTER");
-    for (int k = 0; k < variables; k++) {
-        snw__put_string(output, " ");
-        snw__put_exact(output, t->center[(size_t)n * (size_t)variables + (size_t)k]);
-    }
-    snw__put_string(output, "\n");
-    size_t cell = (size_t)n * (size_t)t->size.freedom_count, terms = (size_t)t->term_count;
-    for (int f = 0; f < t->size.freedom_count; f++, cell++) {
-        snw__put_exact(output, t->error[cell]);
-        for (size_t k = 0; k < terms; k++) {
-            snw__put_string(output, " ");
-            snw__put_exact(output, t->coefficient[cell * terms + k]);
-        }
-        snw__put_string(output, "\n");
-    }
-}
-
 snw_status snw_write_taylor(const snw_taylor *taylor, const snw_sink *sink, snw_error *error)
 {
     if (!taylor) return snw__fail(error, SNW_INVALID_ARGUMENT, "taylor is NULL");
@@ -221,8 +197,29 @@ snw_status snw_write_taylor(const snw_taylor *taylor, const snw_sink *sink, snw_
         snw__put_string(&output, "\n");
     }
     snw__put_text(&output, "WINDOWS %d\n", taylor->size.window_count);
-    for (int n = 0; n < taylor->size.window_count; n++)
-        put_window(&output, taylor, n);
+    for (int n = 0; n < taylor->size.window_count; n++) {
+        int variables = taylor->size.variable_count;
+        snw__put_string(&output, "WINDOW ");
+        snw__put_exact(&output, taylor->from[n]);
+        snw__put_string(&output, " ");
+        snw__put_exact(&output, taylor->to[n]);
+        snw__put_string(&output, " CENTER");
+        for (int k = 0; k < variables; k++) {
+            snw__put_string(&output, " ");
+            snw__put_exact(&output, taylor->center[(size_t)n * (size_t)variables + (size_t)k]);
+        }
+        snw__put_string(&output, "\n");
+        size_t cell = (size_t)n * (size_t)taylor->size.freedom_count,
+               terms = (size_t)taylor->term_count;
+        for (int f = 0; f < taylor->size.freedom_count; f++, cell++) {
+            snw__put_exact(&output, taylor->error[cell]);
+            for (size_t k = 0; k < terms; k++) {
+                snw__put_string(&output, " ");
+                snw__put_exact(&output, taylor->coefficient[cell * terms + k]);
+            }
+            snw__put_string(&output, "\n");
+        }
+    }
     snw__put_string(&output, "ENDMOTION\n");
     status = snw__put_end(&output);
     return status == SNW_OK ? snw__succeed(error) : status;

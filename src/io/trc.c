@@ -67,22 +67,6 @@ static int64_t header_int(const trc_file *file, const char *key)
     return value;
 }
 
-static snw_status find_sections(trc_file *file)
-{
-    snw__text_input *text = &file->text;
-    if (!next_filled_line(text, &file->title) || !snw__span_starts(file->title, "PathFileType"))
-        return snw__text_fail(text, SNW_FORMAT, "a TRC file starts with \"PathFileType\"");
-    if (!next_filled_line(text, &file->keys) || !next_filled_line(text, &file->values))
-        return snw__text_fail(text, SNW_TRUNCATED, "the header ends too early");
-    file->separator = snw__span_find(file->keys, '\t') < file->keys.end ? '\t' : ' ';
-    if (!next_filled_line(text, &file->names))
-        return snw__text_fail(text, SNW_TRUNCATED, "the row of marker names is missing");
-    if (!snw__span_starts(snw__span_trim(file->names), "Frame"))
-        return snw__text_fail(text, SNW_FORMAT,
-                              "the row of marker names must start with \"Frame#\"");
-    return SNW_OK;
-}
-
 /* The row X1 Y1 Z1...: no numbers in it. Absent in some files. */
 static void find_axes(trc_file *file)
 {
@@ -96,46 +80,6 @@ static void find_axes(trc_file *file)
         file->data = snw__text_here(&file->text);
     }
     snw__text_return(&file->text, file->data);
-}
-
-static void count_markers(trc_file *file)
-{
-    snw__span rest = file->names, cell;
-    int column = 0, filled = 0, last = -1;
-    for (; snw__span_cell(&rest, file->separator, &cell); column++) {
-        if (column < 2 || snw__span_is_empty(cell)) continue;
-        filled++;
-        last = column - 2;
-        if (last % 3) file->names_are_packed = true;
-    }
-    if (file->separator == ' ') {
-        filled = snw__span_count_words(file->names) - 2;
-        file->names_are_packed = true;
-    }
-    int by_name = file->names_are_packed ? filled : last < 0 ? 0 : last / 3 + 1;
-    int by_axis = file->axes.at ? snw__span_count_words(file->axes) / 3 : 0;
-    file->marker_count = by_name > by_axis ? by_name : by_axis;
-    if (file->marker_count < 0) file->marker_count = 0;
-    if (file->axes.at && by_axis != by_name && by_axis > 0 && filled > 0)
-        snw__note(file->reading->notes, SNW_NOTE_HEADER_DISAGREES, SNW__NOWHERE,
-                  "names of markers: %d, axes of markers: %d; %d %s read", by_name, by_axis,
-                  file->marker_count, snw__plural(file->marker_count, "is", "are"));
-}
-
-static snw_status count_rows(trc_file *file)
-{
-    snw__span line;
-    int64_t rows = 0;
-    snw__text_return(&file->text, file->data);
-    while (next_filled_line(&file->text, &line))
-        rows++;
-    if (rows > INT32_MAX)
-        return snw__fail(file->reading->error, SNW_TOO_LARGE,
-                         "%lld rows are more than a trial can hold", (long long)rows);
-    file->frame_count = (int)rows;
-    double bytes = (double)rows * file->marker_count * (sizeof(snw_sample) + 1) +
-                   (double)file->marker_count * 64;
-    return snw__text_check_size(&file->text, bytes, "the marker table");
 }
 
 static void settle_unit(trc_file *file)
@@ -159,9 +103,10 @@ static void settle_unit(trc_file *file)
               file->metres_per_unit);
 }
 
-/* Rate from the first and last time, for headers without one and to check those that have. */
-static double rate_from_times(trc_file *file)
+static void settle_rate(trc_file *file)
 {
+    snw__span text;
+    /* Rate from the first and last time, for headers without one and to check those that have. */
     snw__span line, cell;
     double first = NAN, last = NAN, half_digit = 0.5;
     snw__text_return(&file->text, file->data);
@@ -177,13 +122,8 @@ static double rate_from_times(trc_file *file)
     }
     /* The finest time shows how many digits there are; whole numbers alone are exact. */
     if (half_digit >= 0.5) half_digit = 0;
-    return snw__rate_from_duration(last - first, file->frame_count - 1, 2 * half_digit);
-}
-
-static void settle_rate(trc_file *file)
-{
-    snw__span text;
-    double from_times = rate_from_times(file);
+    double from_times =
+        snw__rate_from_duration(last - first, file->frame_count - 1, 2 * half_digit);
     if (header_value(file, "DataRate", &text)) snw__span_decimal(text, ',', &file->rate);
     if (file->rate > 0 && isfinite(file->rate)) {
         if (from_times > 0 && fabs(from_times / file->rate - 1) > 0.01)
@@ -212,13 +152,47 @@ static void note_count(const trc_file *file, const char *what, int64_t said, int
 
 static snw_status read_header(trc_file *file)
 {
-    snw_status status = find_sections(file);
-    if (status != SNW_OK) return status;
+    snw__text_input *text = &file->text;
+    if (!next_filled_line(text, &file->title) || !snw__span_starts(file->title, "PathFileType"))
+        return snw__text_fail(text, SNW_FORMAT, "a TRC file starts with \"PathFileType\"");
+    if (!next_filled_line(text, &file->keys) || !next_filled_line(text, &file->values))
+        return snw__text_fail(text, SNW_TRUNCATED, "the header ends too early");
+    file->separator = snw__span_find(file->keys, '\t') < file->keys.end ? '\t' : ' ';
+    if (!next_filled_line(text, &file->names))
+        return snw__text_fail(text, SNW_TRUNCATED, "the row of marker names is missing");
+    if (!snw__span_starts(snw__span_trim(file->names), "Frame"))
+        return snw__text_fail(text, SNW_FORMAT,
+                              "the row of marker names must start with \"Frame#\"");
     find_axes(file);
     snw__text_settle_decimal(&file->text);
-    count_markers(file);
-    status = count_rows(file);
+    snw__span rest = file->names, cell;
+    int column = 0, filled = 0, last = -1;
+    for (; snw__span_cell(&rest, file->separator, &cell); column++) {
+        if (column < 2 || snw__span_is_empty(cell)) continue;
+        filled++;
+        last = column - 2;
+        if (last % 3) file->names_are_packed = true;
+    }
+    if (file->separator == ' ') {
+        filled = snw__span_count_words(file->names) - 2;
+        file->names_are_packed = true;
+    }
+    int by_name = file->names_are_packed ? filled : last < 0 ? 0 : last / 3 + 1;
+    int by_axis = file->axes.at ? snw__span_count_words(file->axes) / 3 : 0;
+    file->marker_count = by_name > by_axis ? by_name : by_axis;
+    if (file->marker_count < 0) file->marker_count = 0;
+    if (file->axes.at && by_axis != by_name && by_axis > 0 && filled > 0)
+        snw__note(file->reading->notes, SNW_NOTE_HEADER_DISAGREES, SNW__NOWHERE,
+                  "names of markers: %d, axes of markers: %d; %d %s read", by_name, by_axis,
+                  file->marker_count, snw__plural(file->marker_count, "is", "are"));
+    snw__span line;
+    int64_t rows = 0;
+    snw__text_return(&file->text, file->data);
+    while (next_filled_line(&file->text, &line))
+        rows++;
+    snw_status status = snw__table_check_rows(&file->text, rows, file->marker_count, 0);
     if (status != SNW_OK) return status;
+    file->frame_count = (int)rows;
     file->frames_said = header_int(file, "NumFrames");
     file->markers_said = header_int(file, "NumMarkers");
     note_count(file, "frames", file->frames_said, file->frame_count);
@@ -230,25 +204,6 @@ static snw_status read_header(trc_file *file)
 
 /* ---- reading: names, rows, parameters ------------------------------------------------------ */
 
-static snw_status read_names(trc_file *file, snw_trial *trial)
-{
-    snw__span rest = file->names, cell;
-    snw_status status = SNW_OK;
-    int marker = 0;
-    for (int column = 0; status == SNW_OK && snw__span_cell(&rest, file->separator, &cell);
-         column++) {
-        if (column < 2 || marker >= trial->marker_count) continue;
-        bool is_name = file->names_are_packed ? !snw__span_is_empty(cell) : (column - 2) % 3 == 0;
-        if (!is_name) continue;
-        char name[SNW__NAME_SIZE];
-        if (!snw__span_copy(cell, name))
-            snw__note(file->reading->notes, SNW_NOTE_LABEL_CUT, snw__at_name(marker, NULL),
-                      "the name of marker %d is cut to %d bytes", marker + 1, SNW__NAME_SIZE - 1);
-        status = snw_trial_set_marker_name(trial, marker++, name, file->reading->error);
-    }
-    return status;
-}
-
 typedef struct trc_rows {
     snw__marker_table table;
     int64_t last_frame_number;
@@ -256,28 +211,6 @@ typedef struct trc_rows {
     int64_t short_count, short_line;
     int64_t long_count, long_line;
 } trc_rows;
-
-static void note_row_number(trc_rows *rows, snw_trial *trial, int frame, snw__span cell)
-{
-    int64_t number;
-    if (!snw__span_int(cell, &number)) return;
-    if (frame == 0 && number >= INT32_MIN / 2 && number <= INT32_MAX / 2)
-        trial->first_frame = (int)number;
-    if (frame > 0 && number != rows->last_frame_number + 1 && rows->jump_count++ == 0)
-        rows->jump_line = rows->table.text->line;
-    rows->last_frame_number = number;
-}
-
-/* The first row's time, where the frame number does not tell it: pieces of a trial keep the clock
- * of the whole. Programs round to a millisecond: less than half a frame is no other clock. */
-static void note_row_time(snw_trial *trial, int frame, snw__span cell)
-{
-    double time;
-    if (frame > 0 || !(trial->rate > 0) || !snw__span_double(cell, &time) || !isfinite(time))
-        return;
-    double start = time - snw_trial_time(trial, 0);
-    if (fabs(start) * trial->rate >= 0.5) trial->clock_start = start;
-}
 
 /* A sentence below the table is no frame. */
 static snw_status check_row_number(trc_file *file, snw__span cell)
@@ -297,10 +230,26 @@ static snw_status read_row(trc_file *file, trc_rows *rows, snw__span line, int f
     if (snw__span_cell(&rest, file->separator, &cell)) {
         status = check_row_number(file, cell);
         if (status != SNW_OK) return status;
-        note_row_number(rows, trial, frame, cell);
+        int64_t number;
+        if (snw__span_int(cell, &number)) {
+            if (frame == 0 && number >= INT32_MIN / 2 && number <= INT32_MAX / 2)
+                trial->first_frame = (int)number;
+            if (frame > 0 && number != rows->last_frame_number + 1 && rows->jump_count++ == 0)
+                rows->jump_line = rows->table.text->line;
+            rows->last_frame_number = number;
+        }
     }
     bool is_short = !snw__span_cell(&rest, file->separator, &cell);
-    if (!is_short) note_row_time(trial, frame, cell);
+    if (!is_short) {
+        /* The first row's time, where the frame number does not tell it: pieces of a trial keep the
+         * clock of the whole. Programs round to a millisecond: less than half a frame is no other
+         * clock. */
+        double time;
+        if (frame <= 0 && trial->rate > 0 && snw__span_double(cell, &time) && isfinite(time)) {
+            double start = time - snw_trial_time(trial, 0);
+            if (fabs(start) * trial->rate >= 0.5) trial->clock_start = start;
+        }
+    }
     for (int marker = 0; marker < trial->marker_count && status == SNW_OK; marker++) {
         double position[3] = {NAN, NAN, NAN};
         for (int k = 0; k < 3 && status == SNW_OK && !is_short; k++) {
@@ -317,30 +266,6 @@ static snw_status read_row(trc_file *file, trc_rows *rows, snw__span line, int f
     return status;
 }
 
-static void report_rows(const trc_file *file, const trc_rows *rows)
-{
-    snw__marker_table_report(&rows->table);
-    if (rows->jump_count)
-        snw__note(file->reading->notes, SNW_NOTE_FRAMES_JUMP, SNW__NOWHERE,
-                  "frame numbers jump %lld %s (first in line %lld); rows are kept one "
-                  "after the other",
-                  (long long)rows->jump_count, snw__plural(rows->jump_count, "time", "times"),
-                  (long long)rows->jump_line);
-    if (rows->short_count)
-        snw__note(file->reading->notes, SNW_NOTE_CONTENT_CUT, SNW__NOWHERE,
-                  "%lld %s early (first in line %lld); the rest is missing%s",
-                  (long long)rows->short_count,
-                  snw__plural(rows->short_count, "row ends", "rows end"),
-                  (long long)rows->short_line,
-                  snw__text_is_cut(&file->text) ? ". The file may be cut" : "");
-    if (rows->long_count)
-        snw__note(file->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
-                  "%lld %s columns without a name (first in line %lld), which are left out",
-                  (long long)rows->long_count,
-                  snw__plural(rows->long_count, "row has", "rows have"),
-                  (long long)rows->long_line);
-}
-
 static snw_status read_rows(trc_file *file, snw_trial *trial)
 {
     trc_rows rows;
@@ -353,7 +278,28 @@ static snw_status read_rows(trc_file *file, snw_trial *trial)
     snw__span line;
     for (int frame = 0; status == SNW_OK && next_filled_line(&file->text, &line); frame++)
         status = read_row(file, &rows, line, frame);
-    if (status == SNW_OK) report_rows(file, &rows);
+    if (status == SNW_OK) {
+        snw__marker_table_report(&rows.table);
+        if (rows.jump_count)
+            snw__note(file->reading->notes, SNW_NOTE_FRAMES_JUMP, SNW__NOWHERE,
+                      "frame numbers jump %lld %s (first in line %lld); rows are kept one "
+                      "after the other",
+                      (long long)rows.jump_count, snw__plural(rows.jump_count, "time", "times"),
+                      (long long)rows.jump_line);
+        if (rows.short_count)
+            snw__note(file->reading->notes, SNW_NOTE_CONTENT_CUT, SNW__NOWHERE,
+                      "%lld %s early (first in line %lld); the rest is missing%s",
+                      (long long)rows.short_count,
+                      snw__plural(rows.short_count, "row ends", "rows end"),
+                      (long long)rows.short_line,
+                      snw__text_is_cut(&file->text) ? ". The file may be cut" : "");
+        if (rows.long_count)
+            snw__note(file->reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
+                      "%lld %s columns without a name (first in line %lld), which are left out",
+                      (long long)rows.long_count,
+                      snw__plural(rows.long_count, "row has", "rows have"),
+                      (long long)rows.long_line);
+    }
     return status;
 }
 
@@ -424,7 +370,20 @@ static snw_status read_content(trc_file *file, snw_trial **out)
     status = snw__trial_create_raw(&sizes, &file->reading->allocator, &trial, file->reading->error);
     if (status != SNW_OK) return status;
     trial->up = file->reading->options.up;
-    status = read_names(file, trial);
+    snw__span rest = file->names, cell;
+    status = SNW_OK;
+    int marker = 0;
+    for (int column = 0; status == SNW_OK && snw__span_cell(&rest, file->separator, &cell);
+         column++) {
+        if (column < 2 || marker >= trial->marker_count) continue;
+        bool is_name = file->names_are_packed ? !snw__span_is_empty(cell) : (column - 2) % 3 == 0;
+        if (!is_name) continue;
+        char name[SNW__NAME_SIZE];
+        if (!snw__span_copy(cell, name))
+            snw__note(file->reading->notes, SNW_NOTE_LABEL_CUT, snw__at_name(marker, NULL),
+                      "the name of marker %d is cut to %d bytes", marker + 1, SNW__NAME_SIZE - 1);
+        status = snw_trial_set_marker_name(trial, marker++, name, file->reading->error);
+    }
     if (status == SNW_OK) status = read_rows(file, trial);
     if (status == SNW_OK) status = keep_fields(file, trial);
     if (status == SNW_OK)
@@ -511,53 +470,6 @@ static int count_chosen(const snw__output *output, const snw_trial *trial)
     return count;
 }
 
-static void put_header(snw__output *output, const snw_trial *trial, const char *unit)
-{
-    snw__put_string(output, "PathFileType\t4\t(X/Y/Z)\t");
-    if (snw_trial_find_parameter(trial, "TRC", "FileName"))
-        put_field(output, trial, "FileName", 0);
-    else
-        snw__put_string(output, "sinew.trc");
-    snw__put_string(output, "\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\t"
-                            "OrigDataStartFrame\tOrigNumFrames");
-    put_extra_fields(output, trial, true);
-    snw__put_string(output, "\n");
-    snw__put_exact(output, trial->rate);
-    snw__put_string(output, "\t");
-    put_field(output, trial, "CameraRate", trial->rate);
-    snw__put_string(output, "\t");
-    snw__put_text(output, "%lld", (long long)(trial->frame_count));
-    snw__put_string(output, "\t");
-    snw__put_text(output, "%lld", (long long)count_chosen(output, trial));
-    snw__put_string(output, "\t");
-    snw__put_string(output, unit);
-    const double fallback[] = {trial->rate, trial->first_frame, trial->frame_count};
-    for (int n = 0; n < 3; n++) {
-        snw__put_string(output, "\t");
-        put_field(output, trial, trc_fields[n + 1], fallback[n]);
-    }
-    put_extra_fields(output, trial, false);
-    snw__put_string(output, "\n");
-}
-
-static void put_labels(snw__output *output, const snw_trial *trial)
-{
-    snw__put_string(output, "Frame#\tTime");
-    for (int marker = 0; marker < trial->marker_count; marker++) {
-        if (!is_chosen(output, trial, marker)) continue;
-        snw__put_string(output, "\t");
-        snw__put_name(output, trial->marker[marker].name, "\t", ' ');
-        snw__put_string(output, "\t\t");
-    }
-    snw__put_string(output, "\n\t");
-    for (int marker = 0, count = count_chosen(output, trial); marker < count; marker++)
-        for (int k = 0; k < 3; k++) {
-            snw__put_string(output, k == 0 ? "\tX" : k == 1 ? "\tY" : "\tZ");
-            snw__put_text(output, "%d", marker + 1);
-        }
-    snw__put_string(output, "\n\n");
-}
-
 static void put_row(snw__output *output, const snw_trial *trial, snw__marker_scale scale, int frame)
 {
     int64_t number = (int64_t)trial->first_frame + frame;
@@ -579,8 +491,45 @@ static void put_row(snw__output *output, const snw_trial *trial, snw__marker_sca
 static snw_status write_trial(snw__output *output, const snw_trial *trial)
 {
     snw__marker_scale scale = snw__marker_scale_for(trial, &output->options);
-    put_header(output, trial, scale.unit);
-    put_labels(output, trial);
+    snw__put_string(output, "PathFileType\t4\t(X/Y/Z)\t");
+    if (snw_trial_find_parameter(trial, "TRC", "FileName"))
+        put_field(output, trial, "FileName", 0);
+    else
+        snw__put_string(output, "sinew.trc");
+    snw__put_string(output, "\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\t"
+                            "OrigDataStartFrame\tOrigNumFrames");
+    put_extra_fields(output, trial, true);
+    snw__put_string(output, "\n");
+    snw__put_exact(output, trial->rate);
+    snw__put_string(output, "\t");
+    put_field(output, trial, "CameraRate", trial->rate);
+    snw__put_string(output, "\t");
+    snw__put_text(output, "%lld", (long long)(trial->frame_count));
+    snw__put_string(output, "\t");
+    snw__put_text(output, "%lld", (long long)count_chosen(output, trial));
+    snw__put_string(output, "\t");
+    snw__put_string(output, scale.unit);
+    const double fallback[] = {trial->rate, trial->first_frame, trial->frame_count};
+    for (int n = 0; n < 3; n++) {
+        snw__put_string(output, "\t");
+        put_field(output, trial, trc_fields[n + 1], fallback[n]);
+    }
+    put_extra_fields(output, trial, false);
+    snw__put_string(output, "\n");
+    snw__put_string(output, "Frame#\tTime");
+    for (int marker = 0; marker < trial->marker_count; marker++) {
+        if (!is_chosen(output, trial, marker)) continue;
+        snw__put_string(output, "\t");
+        snw__put_name(output, trial->marker[marker].name, "\t", ' ');
+        snw__put_string(output, "\t\t");
+    }
+    snw__put_string(output, "\n\t");
+    for (int marker = 0, count = count_chosen(output, trial); marker < count; marker++)
+        for (int k = 0; k < 3; k++) {
+            snw__put_string(output, k == 0 ? "\tX" : k == 1 ? "\tY" : "\tZ");
+            snw__put_text(output, "%d", marker + 1);
+        }
+    snw__put_string(output, "\n\n");
     for (int frame = 0; frame < trial->frame_count && !output->has_failed; frame++)
         put_row(output, trial, scale, frame);
     return SNW_OK;

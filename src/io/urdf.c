@@ -70,9 +70,6 @@ typedef struct urdf_file {
     snw__block block;
 } urdf_file;
 
-#define URDF_FAIL(file, status, ...) \
-    (snw__xml_line(&(file)->xml), snw__text_fail(&(file)->text, (status), __VA_ARGS__))
-
 /* ---- what the file holds -------------------------------------------------------------------- */
 
 static bool urdf_is_template(const snw__xml *xml)
@@ -94,21 +91,21 @@ static snw_status count_elements(urdf_file *file)
     int64_t links = 0, joints = 0;
     snw_status status;
     snw__xml_begin(xml, &file->text);
-    while ((status = snw__xml_next(xml)) == SNW_OK && xml->event != SNW__XML_END) {
-        if (xml->event != SNW__XML_OPEN) continue;
+    while ((status = snw__xml_next_open(xml)) == SNW_OK && xml->event != SNW__XML_END) {
         if (urdf_is_template(xml))
-            return URDF_FAIL(file, SNW_UNSUPPORTED,
-                             "this is a xacro template; expand it first: xacro %s > robot.urdf",
-                             file->reading->name);
+            return SNW__XML_FAIL(&file->xml, SNW_UNSUPPORTED,
+                                 "this is a xacro template; expand it first: xacro %s > robot.urdf",
+                                 file->reading->name);
         links += xml->depth == 2 && snw__xml_is(xml, "link");
         joints += xml->depth == 2 && snw__xml_is(xml, "joint");
         file->robot.mesh_count += snw__xml_is(xml, "mesh");
     }
     if (status != SNW_OK) return status;
-    if (links == 0) return URDF_FAIL(file, SNW_FORMAT, "the robot has no link");
+    if (links == 0) return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "the robot has no link");
     if (links > SNW_JOINT_MAX || joints > SNW_JOINT_MAX)
-        return URDF_FAIL(file, SNW_TOO_LARGE, "%lld links and %lld joints; %d of each are read",
-                         (long long)links, (long long)joints, SNW_JOINT_MAX);
+        return SNW__XML_FAIL(&file->xml, SNW_TOO_LARGE,
+                             "%lld links and %lld joints; %d of each are read", (long long)links,
+                             (long long)joints, SNW_JOINT_MAX);
     file->link_count = (int)links;
     file->joint_count = (int)joints;
     return SNW_OK;
@@ -123,15 +120,6 @@ static void urdf_lay_out(void *object, snw__block *block)
     file->scratch = snw__block_take(block, 5 * links, sizeof *file->scratch);
 }
 
-static snw_status take_room(urdf_file *file)
-{
-    snw_status status =
-        snw__body_check_size(&file->text, (int64_t)file->link_count + file->joint_count);
-    if (status != SNW_OK) return status;
-    return snw__block_create(&file->block, urdf_lay_out, file, &file->reading->allocator,
-                             "the links", file->reading->error);
-}
-
 /* ---- links and joints ----------------------------------------------------------------------- */
 
 static snw_status read_link(urdf_file *file, urdf_link *link)
@@ -141,7 +129,7 @@ static snw_status read_link(urdf_file *file, urdf_link *link)
     snw_status status;
     link->joint = -1;
     if (!snw__xml_find(xml, "name", &link->name))
-        return URDF_FAIL(file, SNW_FORMAT, "a link has no name");
+        return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "a link has no name");
     while ((status = snw__xml_next(xml)) == SNW_OK && xml->depth > depth) {
         /* robot > link > inertial > mass */
         if (xml->event == SNW__XML_OPEN && xml->depth == depth + 2 && snw__xml_is(xml, "mass") &&
@@ -154,49 +142,23 @@ static snw_status read_link(urdf_file *file, urdf_link *link)
     return status;
 }
 
-static snw_status read_joint_part(urdf_file *file, urdf_joint *joint)
-{
-    snw__xml *xml = &file->xml;
-    snw_status status = SNW_OK;
-    if (snw__xml_is(xml, "parent") || snw__xml_is(xml, "child")) {
-        snw__span *link = snw__xml_is(xml, "parent") ? &joint->parent : &joint->child;
-        if (!snw__xml_find(xml, "link", link))
-            return URDF_FAIL(file, SNW_FORMAT, "a joint's parent or child names no link");
-    } else if (snw__xml_is(xml, "origin")) {
-        status = snw__xml_numbers(xml, "xyz", 3, joint->xyz);
-        if (status == SNW_OK) status = snw__xml_numbers(xml, "rpy", 3, joint->rpy);
-    } else if (snw__xml_is(xml, "axis")) {
-        status = snw__xml_numbers(xml, "xyz", 3, joint->axis);
-    } else if (snw__xml_is(xml, "limit")) {
-        joint->has_limit = true;
-        status = snw__xml_numbers(xml, "lower", 1, &joint->limit[0]);
-        if (status == SNW_OK) status = snw__xml_numbers(xml, "upper", 1, &joint->limit[1]);
-    } else if (snw__xml_is(xml, "mimic")) {
-        if (!snw__xml_find(xml, "joint", &joint->leader))
-            return URDF_FAIL(file, SNW_FORMAT, "joint \"%.*s\" mimics no joint",
-                             snw__span_shown(joint->name), joint->name.at);
-        status = snw__xml_numbers(xml, "multiplier", 1, &joint->mimic[0]);
-        if (status == SNW_OK) status = snw__xml_numbers(xml, "offset", 1, &joint->mimic[1]);
-    }
-    return status;
-}
-
 static snw_status read_joint_head(urdf_file *file, urdf_joint *joint)
 {
     snw__span type;
     if (!snw__xml_find(&file->xml, "name", &joint->name))
-        return URDF_FAIL(file, SNW_FORMAT, "a joint has no name");
+        return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "a joint has no name");
     if (!snw__xml_find(&file->xml, "type", &type))
-        return URDF_FAIL(file, SNW_FORMAT, "joint \"%.*s\" has no type",
-                         snw__span_shown(joint->name), joint->name.at);
+        return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "joint \"%.*s\" has no type",
+                             snw__span_shown(joint->name), joint->name.at);
     joint->axis[0] = joint->mimic[0] = 1;
     for (int t = 0; t < URDF_TYPE_COUNT; t++)
         if (snw__xml_says(type, urdf_types[t])) {
             joint->type = (urdf_type)t;
             return SNW_OK;
         }
-    return URDF_FAIL(file, SNW_FORMAT, "joint \"%.*s\" is of the unknown type \"%.*s\"",
-                     snw__span_shown(joint->name), joint->name.at, snw__span_shown(type), type.at);
+    return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "joint \"%.*s\" is of the unknown type \"%.*s\"",
+                         snw__span_shown(joint->name), joint->name.at, snw__span_shown(type),
+                         type.at);
 }
 
 static snw_status read_joint(urdf_file *file, urdf_joint *joint)
@@ -206,13 +168,34 @@ static snw_status read_joint(urdf_file *file, urdf_joint *joint)
     snw_status status = read_joint_head(file, joint);
     if (status != SNW_OK) return status;
     while ((status = snw__xml_next(xml)) == SNW_OK && xml->depth > depth) {
-        if (xml->event == SNW__XML_OPEN && xml->depth == depth + 1)
-            status = read_joint_part(file, joint);
+        if (xml->event == SNW__XML_OPEN && xml->depth == depth + 1) {
+            if (snw__xml_is(xml, "parent") || snw__xml_is(xml, "child")) {
+                snw__span *link = snw__xml_is(xml, "parent") ? &joint->parent : &joint->child;
+                if (!snw__xml_find(xml, "link", link))
+                    return SNW__XML_FAIL(&file->xml, SNW_FORMAT,
+                                         "a joint's parent or child names no link");
+            } else if (snw__xml_is(xml, "origin")) {
+                status = snw__xml_numbers(xml, "xyz", 3, joint->xyz);
+                if (status == SNW_OK) status = snw__xml_numbers(xml, "rpy", 3, joint->rpy);
+            } else if (snw__xml_is(xml, "axis")) {
+                status = snw__xml_numbers(xml, "xyz", 3, joint->axis);
+            } else if (snw__xml_is(xml, "limit")) {
+                joint->has_limit = true;
+                status = snw__xml_numbers(xml, "lower", 1, &joint->limit[0]);
+                if (status == SNW_OK) status = snw__xml_numbers(xml, "upper", 1, &joint->limit[1]);
+            } else if (snw__xml_is(xml, "mimic")) {
+                if (!snw__xml_find(xml, "joint", &joint->leader))
+                    return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "joint \"%.*s\" mimics no joint",
+                                         snw__span_shown(joint->name), joint->name.at);
+                status = snw__xml_numbers(xml, "multiplier", 1, &joint->mimic[0]);
+                if (status == SNW_OK) status = snw__xml_numbers(xml, "offset", 1, &joint->mimic[1]);
+            }
+        }
         if (status != SNW_OK) return status;
     }
     if (status == SNW_OK && (!joint->parent.at || !joint->child.at))
-        return URDF_FAIL(file, SNW_FORMAT, "joint \"%.*s\" lacks its parent or child",
-                         snw__span_shown(joint->name), joint->name.at);
+        return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "joint \"%.*s\" lacks its parent or child",
+                             snw__span_shown(joint->name), joint->name.at);
     return status;
 }
 
@@ -222,8 +205,8 @@ static snw_status read_elements(urdf_file *file)
     int link = 0, joint = 0;
     snw_status status;
     snw__xml_begin(xml, &file->text);
-    while ((status = snw__xml_next(xml)) == SNW_OK && xml->event != SNW__XML_END) {
-        if (xml->event != SNW__XML_OPEN || xml->depth != 2) continue;
+    while ((status = snw__xml_next_open(xml)) == SNW_OK && xml->event != SNW__XML_END) {
+        if (xml->depth != 2) continue;
         if (snw__xml_is(xml, "link"))
             status = read_link(file, &file->link[link++]);
         else if (snw__xml_is(xml, "joint"))
@@ -272,17 +255,6 @@ static snw_status hang_links(urdf_file *file, snw__name_set *links)
     return SNW_OK;
 }
 
-/* Puts the one link that hangs on nothing first. */
-static snw_status find_and_hang_links(urdf_file *file)
-{
-    snw__name_set links;
-    snw_status status = snw__name_set_create(&links, file->link_count, &file->reading->allocator,
-                                             file->reading->error);
-    if (status == SNW_OK) status = hang_links(file, &links);
-    snw__name_set_release(&links);
-    return status;
-}
-
 static snw_status find_root(urdf_file *file)
 {
     int root = -1;
@@ -310,30 +282,36 @@ static snw_status find_root(urdf_file *file)
     return SNW_OK;
 }
 
-/* Order of the links with parents first into scratch[0 ..]. */
-static snw_status sort_links(urdf_file *file)
-{
-    int count = file->link_count;
-    int *order = file->scratch, *parent = order + count, *next = parent + count,
-        *child = next + count;
-    for (int l = 0; l < count; l++)
-        parent[l] = l ? file->joint[file->link[l].joint].parent_link : -1;
-    if (snw__depth_first(parent, count, next, child, order) == count) return SNW_OK;
-    return snw__fail(file->reading->error, SNW_FORMAT,
-                     "%s: some links hang on each other in a ring", file->reading->name);
-}
-
 /* ---- the body ------------------------------------------------------------------------------- */
 
-static snw_xform origin_of(const urdf_joint *joint)
+static snw_status add_link(urdf_file *file, const urdf_link *link, const int *body_of, int *body)
 {
-    const double turns[3] = {joint->rpy[2], joint->rpy[1], joint->rpy[0]};
-    return snw_xform_make(snw_quat_from_euler(SNW_EULER_ZYX, turns),
-                          snw_vec3_make(joint->xyz[0], joint->xyz[1], joint->xyz[2]));
-}
-
-static snw_status set_joint(urdf_file *file, const urdf_joint *joint, snw_joint_def *def)
-{
+    urdf_joint *joint = link->joint >= 0 ? &file->joint[link->joint] : NULL;
+    int parent = joint ? body_of[joint->parent_link] : -1;
+    snw_xform rest = joint ? snw__robot_origin(joint->xyz, joint->rpy) : snw_xform_identity();
+    for (int k = 0; joint && joint->type == URDF_PLANAR && k < 2; k++) {
+        /* A slide in the plane of a planar joint before the hinge. */
+        snw_joint axes = {0};
+        (void)snw__robot_set_axis(&axes, joint->axis);
+        snw_joint_def *def = snw__robot_add(&file->robot, joint->child, parent);
+        size_t length = strlen(def->name);
+        if (length > SNW__NAME_SIZE - 3) length = SNW__NAME_SIZE - 3;
+        memcpy(file->robot.name[file->robot.count - 1] + length, k ? "_y" : "_x", 3);
+        snw__robot_name_joint(&file->robot, joint->name, k ? "_y" : "_x");
+        def->joint.type = SNW_JOINT_PRISMATIC;
+        def->joint.axis = k ? snw_vec3_cross(axes.axis, axes.axis2) : axes.axis2;
+        def->joint.axis2 = axes.axis;
+        parent = file->robot.count - 1;
+        file->robot.def[parent].rest = rest;
+        rest = snw_xform_identity();
+    }
+    snw_joint_def *def = snw__robot_add(&file->robot, link->name, parent);
+    *body = file->robot.count - 1;
+    def->rest = rest;
+    def->mass = link->mass;
+    if (!joint) return SNW_OK;
+    joint->index = *body;
+    snw__robot_name_joint(&file->robot, joint->name, "");
     static const snw_joint_type types[] = {
         [URDF_REVOLUTE] = SNW_JOINT_HINGE,      [URDF_CONTINUOUS] = SNW_JOINT_HINGE,
         [URDF_PRISMATIC] = SNW_JOINT_PRISMATIC, [URDF_FIXED] = SNW_JOINT_FIXED,
@@ -354,42 +332,6 @@ static snw_status set_joint(urdf_file *file, const urdf_joint *joint, snw_joint_
     else if (is_ranged)
         snw__robot_set_range(&def->joint, joint->limit[0], joint->limit[1]);
     return SNW_OK;
-}
-
-/* A slide in the plane of a planar joint before the hinge; returns its index. */
-static int add_slide(urdf_file *file, const urdf_joint *joint, int parent, int which)
-{
-    snw_joint axes = {0};
-    (void)snw__robot_set_axis(&axes, joint->axis);
-    snw_joint_def *def = snw__robot_add(&file->robot, joint->child, parent);
-    size_t length = strlen(def->name);
-    if (length > SNW__NAME_SIZE - 3) length = SNW__NAME_SIZE - 3;
-    memcpy(file->robot.name[file->robot.count - 1] + length, which ? "_y" : "_x", 3);
-    snw__robot_name_joint(&file->robot, joint->name, which ? "_y" : "_x");
-    def->joint.type = SNW_JOINT_PRISMATIC;
-    def->joint.axis = which ? snw_vec3_cross(axes.axis, axes.axis2) : axes.axis2;
-    def->joint.axis2 = axes.axis;
-    return file->robot.count - 1;
-}
-
-static snw_status add_link(urdf_file *file, const urdf_link *link, const int *body_of, int *body)
-{
-    urdf_joint *joint = link->joint >= 0 ? &file->joint[link->joint] : NULL;
-    int parent = joint ? body_of[joint->parent_link] : -1;
-    snw_xform rest = joint ? origin_of(joint) : snw_xform_identity();
-    for (int k = 0; joint && joint->type == URDF_PLANAR && k < 2; k++) {
-        parent = add_slide(file, joint, parent, k);
-        file->robot.def[parent].rest = rest;
-        rest = snw_xform_identity();
-    }
-    snw_joint_def *def = snw__robot_add(&file->robot, link->name, parent);
-    *body = file->robot.count - 1;
-    def->rest = rest;
-    def->mass = link->mass;
-    if (!joint) return SNW_OK;
-    joint->index = *body;
-    snw__robot_name_joint(&file->robot, joint->name, "");
-    return set_joint(file, joint, def);
 }
 
 static snw_status follow_leaders(urdf_file *file)
@@ -442,11 +384,30 @@ static snw_status urdf_read(snw__reading *reading, snw_skeleton **skeleton, snw_
     snw_status status = snw__text_load(&file.text, reading);
     if (status != SNW_OK) return status;
     status = count_elements(&file);
-    if (status == SNW_OK) status = take_room(&file);
+    if (status == SNW_OK)
+        status = snw__body_check_size(&file.text, (int64_t)file.link_count + file.joint_count);
+    if (status == SNW_OK)
+        status = snw__block_create(&file.block, urdf_lay_out, &file, &reading->allocator,
+                                   "the links", reading->error);
     if (status == SNW_OK) status = read_elements(&file);
-    if (status == SNW_OK) status = find_and_hang_links(&file);
+    if (status == SNW_OK) {
+        snw__name_set links;
+        status = snw__name_set_create(&links, file.link_count, &file.reading->allocator,
+                                      file.reading->error);
+        if (status == SNW_OK) status = hang_links(&file, &links);
+        snw__name_set_release(&links);
+    }
     if (status == SNW_OK) status = find_root(&file);
-    if (status == SNW_OK) status = sort_links(&file);
+    if (status == SNW_OK) {
+        /* Order of the links with parents first into scratch[0 ..]. */
+        int count = file.link_count, *parent = file.scratch + count;
+        for (int l = 0; l < count; l++)
+            parent[l] = l ? file.joint[file.link[l].joint].parent_link : -1;
+        if (snw__depth_first(parent, count, parent + count, parent + 2 * count, file.scratch) !=
+            count)
+            status = snw__fail(reading->error, SNW_FORMAT,
+                               "%s: some links hang on each other in a ring", reading->name);
+    }
     if (status == SNW_OK) status = build_body(&file, skeleton, motion);
     snw__block_release(&reading->allocator, &file.block);
     snw__text_release(&file.text);

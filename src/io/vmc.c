@@ -25,8 +25,13 @@ static const char *const vmc_fingers[] = {"Thumb", "Index", "Middle", "Ring", "L
 static const char *const vmc_phalanges[] = {"Proximal", "Intermediate", "Distal"};
 static const char *const vmc_thumb[] = {"Metacarpal", "Proximal", "Distal"};
 
-static bool finger_name(const char *vrm, char name[SNW_PACKET_NAME])
+/* VRM's word as Unity's; false where Unity has no such bone. */
+static bool unity_name(const char *vrm, char name[SNW_PACKET_NAME])
 {
+    if (strlen(vrm) >= SNW_PACKET_NAME || vrm[0] < 'a' || vrm[0] > 'z') return false;
+    (void)snw_format(name, SNW_PACKET_NAME, "%c%s", vrm[0] - 'a' + 'A', vrm + 1);
+    for (size_t k = 0; k < sizeof vmc_bones / sizeof *vmc_bones; k++)
+        if (strcmp(vmc_bones[k], name) == 0) return true;
     for (int side = 0; side < 2; side++)
         for (int finger = 0; finger < 5; finger++)
             for (int k = 0; k < 3; k++) {
@@ -40,16 +45,6 @@ static bool finger_name(const char *vrm, char name[SNW_PACKET_NAME])
                 return true;
             }
     return false;
-}
-
-/* VRM's word as Unity's; false where Unity has no such bone. */
-static bool unity_name(const char *vrm, char name[SNW_PACKET_NAME])
-{
-    if (strlen(vrm) >= SNW_PACKET_NAME || vrm[0] < 'a' || vrm[0] > 'z') return false;
-    (void)snw_format(name, SNW_PACKET_NAME, "%c%s", vrm[0] - 'a' + 'A', vrm + 1);
-    for (size_t k = 0; k < sizeof vmc_bones / sizeof *vmc_bones; k++)
-        if (strcmp(vmc_bones[k], name) == 0) return true;
-    return finger_name(vrm, name);
 }
 
 int snw_vmc_bones(const snw_pose *pose, snw_vmc_bone *bones)
@@ -80,24 +75,6 @@ int snw_vmc_bones(const snw_pose *pose, snw_vmc_bone *bones)
 static const uint8_t vmc_bundle[16] = {'#', 'b', 'u', 'n', 'd', 'l', 'e', 0,
                                        0,   0,   0,   0,   0,   0,   0,   1};
 
-static const char *address_of(const snw_vmc_bone *bone)
-{
-    if (bone->is_root) return "/VMC/Ext/Root/Pos";
-    return bone->is_tracker ? "/VMC/Ext/Tra/Pos" : "/VMC/Ext/Bone/Pos";
-}
-
-static snw_osc_message message_of(const snw_vmc_bone *bone)
-{
-    snw_osc_message message = {.address = address_of(bone), .value_count = 8};
-    const double numbers[7] = {-bone->place.x,   bone->place.y,     bone->place.z,
-                               bone->rotation.x, -bone->rotation.y, -bone->rotation.z,
-                               bone->rotation.w};
-    message.value[0] = (snw_osc_value){.type = 's', .text = bone->name};
-    for (int k = 0; k < 7; k++)
-        message.value[k + 1] = (snw_osc_value){.type = 'f', .number = (float)numbers[k]};
-    return message;
-}
-
 /* An element of a bundle: its size, then itself. */
 static bool add(const snw_osc_message *message, uint8_t *bytes, size_t *at)
 {
@@ -120,7 +97,17 @@ int64_t snw_vmc_write(const snw_vmc_bone *bones, int count, int *next, double ti
     memcpy(bytes, vmc_bundle, sizeof vmc_bundle);
     if (*next == 0) (void)(add(&ok, bytes, &at) && add(&clock, bytes, &at));
     for (; *next < count; ++*next) {
-        snw_osc_message message = message_of(&bones[*next]);
+        const snw_vmc_bone *bone = &bones[*next];
+        snw_osc_message message = {.address = bone->is_root      ? "/VMC/Ext/Root/Pos"
+                                              : bone->is_tracker ? "/VMC/Ext/Tra/Pos"
+                                                                 : "/VMC/Ext/Bone/Pos",
+                                   .value_count = 8};
+        const double numbers[7] = {-bone->place.x,   bone->place.y,     bone->place.z,
+                                   bone->rotation.x, -bone->rotation.y, -bone->rotation.z,
+                                   bone->rotation.w};
+        message.value[0] = (snw_osc_value){.type = 's', .text = bone->name};
+        for (int k = 0; k < 7; k++)
+            message.value[k + 1] = (snw_osc_value){.type = 'f', .number = (float)numbers[k]};
         if (!add(&message, bytes, &at)) break;
     }
     return (int64_t)at;

@@ -83,21 +83,6 @@ static snw_packet_point *point_of(const snw_vrpn *state, snw_packet_frame *frame
     return snw__packet_point(frame, name);
 }
 
-static bool read_pose(snw__bytes *in, snw_vec3 *place, snw_quat *rotation)
-{
-    double n[7];
-    for (int k = 0; k < 7; k++)
-        n[k] = snw__get_f64(in);
-    *place = snw_vec3_make(n[0], n[1], n[2]);
-    snw_quat q = snw_quat_make(n[6], n[3], n[4], n[5]);
-    double square = snw_quat_dot(q, q);
-    /* A rotation as doubles is one to round-off; trackers that are lost send zeros. */
-    if (in->is_broken || !snw_vec3_is_finite(*place) || !(square > 0.5) || !(square < 2))
-        return false;
-    *rotation = snw_quat_normalize(q);
-    return true;
-}
-
 snw_status snw_vrpn_read(snw_vrpn *state, snw_packet_frame *frame, const uint8_t *bytes,
                          size_t size, snw_error *error)
 {
@@ -122,8 +107,16 @@ snw_status snw_vrpn_read(snw_vrpn *state, snw_packet_frame *frame, const uint8_t
         snw_quat rotation;
         int32_t sensor = (int32_t)snw__get_u32(&in);
         snw__bytes_skip(&in, 4);
-        if (!read_pose(&in, &place, &rotation))
+        double n[7];
+        for (int k = 0; k < 7; k++)
+            n[k] = snw__get_f64(&in);
+        place = snw_vec3_make(n[0], n[1], n[2]);
+        snw_quat q = snw_quat_make(n[6], n[3], n[4], n[5]);
+        double square = snw_quat_dot(q, q);
+        /* A rotation as doubles is one to round-off; trackers that are lost send zeros. */
+        if (in.is_broken || !snw_vec3_is_finite(place) || !(square > 0.5) || !(square < 2))
             return snw__fail(error, SNW_FORMAT, "a pose of VRPN is none");
+        rotation = snw_quat_normalize(q);
         snw_packet_point *point = point_of(state, frame, sender, sensor);
         if (!point) return snw__succeed(error);
         point->place = place;

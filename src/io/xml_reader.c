@@ -22,9 +22,6 @@ int64_t snw__xml_line(snw__xml *xml)
     return line;
 }
 
-#define XML_FAIL(xml, status, ...) \
-    (snw__xml_line(xml), snw__text_fail((xml)->text, (status), __VA_ARGS__))
-
 /* ---- letters and spans ---------------------------------------------------------------------- */
 
 bool snw__xml_same(snw__span a, snw__span b)
@@ -113,16 +110,17 @@ static snw_status find_tag(snw__xml *xml)
         if (*xml->at == '<') {
             const char *behind = behind_aside(xml->at, end);
             if (!behind)
-                return XML_FAIL(xml, SNW_TRUNCATED, "what starts with \"%.*s\" has no end", 4,
-                                xml->at);
+                return SNW__XML_FAIL(xml, SNW_TRUNCATED, "what starts with \"%.*s\" has no end", 4,
+                                     xml->at);
             if (behind == xml->at) return SNW_OK;
             xml->at = behind;
             continue;
         }
         if (*xml->at == '&' && !entity_at((snw__span){xml->at, end}))
-            return XML_FAIL(xml, SNW_FORMAT, "there is an \"&\" that is none of the five entities");
+            return SNW__XML_FAIL(xml, SNW_FORMAT,
+                                 "there is an \"&\" that is none of the five entities");
         if (xml->depth == 0 && !xml_is_space(*xml->at))
-            return XML_FAIL(xml, SNW_FORMAT, "there is text outside of the outermost element");
+            return SNW__XML_FAIL(xml, SNW_FORMAT, "there is text outside of the outermost element");
         xml->at++;
     }
     return SNW_OK;
@@ -143,8 +141,9 @@ static snw_status read_name(snw__xml *xml, snw__span *name)
         xml->at++;
     name->end = xml->at;
     if (!snw__span_is_empty(*name)) return SNW_OK;
-    if (xml->at >= xml->text->end) return XML_FAIL(xml, SNW_TRUNCATED, "the file ends in a tag");
-    return XML_FAIL(xml, SNW_FORMAT, "a name is expected here");
+    if (xml->at >= xml->text->end)
+        return SNW__XML_FAIL(xml, SNW_TRUNCATED, "the file ends in a tag");
+    return SNW__XML_FAIL(xml, SNW_FORMAT, "a name is expected here");
 }
 
 static snw_status read_value(snw__xml *xml, snw__span *value)
@@ -152,37 +151,21 @@ static snw_status read_value(snw__xml *xml, snw__span *value)
     const char *end = xml->text->end;
     skip_space(xml);
     if (xml->at >= end || *xml->at != '=')
-        return XML_FAIL(xml, SNW_FORMAT, "an attribute has no value");
+        return SNW__XML_FAIL(xml, SNW_FORMAT, "an attribute has no value");
     xml->at++;
     skip_space(xml);
     if (xml->at >= end || (*xml->at != '"' && *xml->at != '\''))
-        return XML_FAIL(xml, SNW_FORMAT, "a value stands without quotes");
+        return SNW__XML_FAIL(xml, SNW_FORMAT, "a value stands without quotes");
     char quote = *xml->at++;
     value->at = xml->at;
     for (; xml->at < end && *xml->at != quote; xml->at++) {
-        if (*xml->at == '<') return XML_FAIL(xml, SNW_FORMAT, "there is a \"<\" in a value");
+        if (*xml->at == '<') return SNW__XML_FAIL(xml, SNW_FORMAT, "there is a \"<\" in a value");
         if (*xml->at == '&' && !entity_at((snw__span){xml->at, end}))
-            return XML_FAIL(xml, SNW_FORMAT, "there is an \"&\" that is none of the five entities");
+            return SNW__XML_FAIL(xml, SNW_FORMAT,
+                                 "there is an \"&\" that is none of the five entities");
     }
-    if (xml->at >= end) return XML_FAIL(xml, SNW_TRUNCATED, "the file ends in a value");
+    if (xml->at >= end) return SNW__XML_FAIL(xml, SNW_TRUNCATED, "the file ends in a value");
     value->end = xml->at++;
-    return SNW_OK;
-}
-
-static snw_status read_attribute(snw__xml *xml)
-{
-    snw__xml_attribute attribute;
-    snw_status status = read_name(xml, &attribute.name);
-    if (status == SNW_OK) status = read_value(xml, &attribute.value);
-    if (status != SNW_OK) return status;
-    for (int n = 0; n < xml->attribute_count; n++)
-        if (snw__xml_same(xml->attribute[n].name, attribute.name))
-            return XML_FAIL(xml, SNW_FORMAT, "attribute \"%.*s\" is there twice",
-                            snw__span_shown(attribute.name), attribute.name.at);
-    if (xml->attribute_count == SNW__XML_ATTRIBUTE_MAX)
-        return XML_FAIL(xml, SNW_TOO_LARGE, "an element has more than %d attributes",
-                        SNW__XML_ATTRIBUTE_MAX);
-    xml->attribute[xml->attribute_count++] = attribute;
     return SNW_OK;
 }
 
@@ -194,20 +177,33 @@ static snw_status read_open(snw__xml *xml)
     while (status == SNW_OK) {
         bool is_apart = xml->at < end && xml_is_space(*xml->at);
         skip_space(xml);
-        if (xml->at >= end) return XML_FAIL(xml, SNW_TRUNCATED, "the file ends in a tag");
+        if (xml->at >= end) return SNW__XML_FAIL(xml, SNW_TRUNCATED, "the file ends in a tag");
         if (*xml->at == '>' || *xml->at == '/') break;
-        if (!is_apart) return XML_FAIL(xml, SNW_FORMAT, "attributes must have blanks between them");
-        status = read_attribute(xml);
+        if (!is_apart)
+            return SNW__XML_FAIL(xml, SNW_FORMAT, "attributes must have blanks between them");
+        snw__xml_attribute attribute;
+        status = read_name(xml, &attribute.name);
+        if (status == SNW_OK) status = read_value(xml, &attribute.value);
+        if (status != SNW_OK) return status;
+        for (int n = 0; n < xml->attribute_count; n++)
+            if (snw__xml_same(xml->attribute[n].name, attribute.name))
+                return SNW__XML_FAIL(xml, SNW_FORMAT, "attribute \"%.*s\" is there twice",
+                                     snw__span_shown(attribute.name), attribute.name.at);
+        if (xml->attribute_count == SNW__XML_ATTRIBUTE_MAX)
+            return SNW__XML_FAIL(xml, SNW_TOO_LARGE, "an element has more than %d attributes",
+                                 SNW__XML_ATTRIBUTE_MAX);
+        xml->attribute[xml->attribute_count++] = attribute;
     }
     if (status != SNW_OK) return status;
     xml->is_empty = *xml->at == '/';
     xml->at++;
     if (xml->is_empty && (xml->at >= end || *xml->at++ != '>'))
-        return XML_FAIL(xml, SNW_FORMAT, "a \"/\" stands alone in a tag");
+        return SNW__XML_FAIL(xml, SNW_FORMAT, "a \"/\" stands alone in a tag");
     if (xml->depth == SNW__XML_DEPTH_MAX)
-        return XML_FAIL(xml, SNW_TOO_LARGE, "elements nest deeper than %d", SNW__XML_DEPTH_MAX);
+        return SNW__XML_FAIL(xml, SNW_TOO_LARGE, "elements nest deeper than %d",
+                             SNW__XML_DEPTH_MAX);
     if (xml->depth == 0 && xml->has_root)
-        return XML_FAIL(xml, SNW_FORMAT, "there is more than one outermost element");
+        return SNW__XML_FAIL(xml, SNW_FORMAT, "there is more than one outermost element");
     xml->has_root = true;
     xml->open[xml->depth++] = xml->name;
     xml->event = SNW__XML_OPEN;
@@ -220,11 +216,13 @@ static snw_status read_close(snw__xml *xml)
     snw_status status = read_name(xml, &name);
     if (status != SNW_OK) return status;
     skip_space(xml);
-    if (xml->at >= xml->text->end) return XML_FAIL(xml, SNW_TRUNCATED, "the file ends in a tag");
-    if (*xml->at != '>') return XML_FAIL(xml, SNW_FORMAT, "a closing tag holds more than a name");
+    if (xml->at >= xml->text->end)
+        return SNW__XML_FAIL(xml, SNW_TRUNCATED, "the file ends in a tag");
+    if (*xml->at != '>')
+        return SNW__XML_FAIL(xml, SNW_FORMAT, "a closing tag holds more than a name");
     if (xml->depth == 0 || !snw__xml_same(name, xml->open[xml->depth - 1]))
-        return XML_FAIL(xml, SNW_FORMAT, "\"%.*s\" closes but is not open here",
-                        snw__span_shown(name), name.at);
+        return SNW__XML_FAIL(xml, SNW_FORMAT, "\"%.*s\" closes but is not open here",
+                             snw__span_shown(name), name.at);
     xml->at++;
     xml->name = name;
     xml->event = SNW__XML_CLOSE;
@@ -248,19 +246,28 @@ snw_status snw__xml_next(snw__xml *xml)
     if (xml->at >= end) {
         xml->event = SNW__XML_END;
         if (xml->depth > 0)
-            return XML_FAIL(xml, SNW_TRUNCATED, "the file ends before \"%.*s\" closes",
-                            snw__span_shown(xml->open[xml->depth - 1]),
-                            xml->open[xml->depth - 1].at);
-        return xml->has_root ? SNW_OK : XML_FAIL(xml, SNW_TRUNCATED, "there is no element");
+            return SNW__XML_FAIL(xml, SNW_TRUNCATED, "the file ends before \"%.*s\" closes",
+                                 snw__span_shown(xml->open[xml->depth - 1]),
+                                 xml->open[xml->depth - 1].at);
+        return xml->has_root ? SNW_OK : SNW__XML_FAIL(xml, SNW_TRUNCATED, "there is no element");
     }
     xml->at++;
     if (xml->at < end && *xml->at == '!')
-        return XML_FAIL(xml, SNW_UNSUPPORTED, "a document type is not read");
+        return SNW__XML_FAIL(xml, SNW_UNSUPPORTED, "a document type is not read");
     if (xml->at < end && *xml->at == '/') {
         xml->at++;
         return read_close(xml);
     }
     return read_open(xml);
+}
+
+snw_status snw__xml_next_open(snw__xml *xml)
+{
+    snw_status status;
+    do
+        status = snw__xml_next(xml);
+    while (status == SNW_OK && xml->event == SNW__XML_CLOSE);
+    return status;
 }
 
 snw_status snw__xml_skip(snw__xml *xml)
@@ -317,9 +324,10 @@ snw_status snw__xml_numbers(snw__xml *xml, const char *attribute, int count, dou
         values[found++] = value;
     }
     if (found == count) return SNW_OK;
-    return XML_FAIL(xml, SNW_FORMAT, "%.*s of \"%.*s\" must be %d finite number%s, not \"%.*s\"",
-                    (int)strlen(attribute), attribute, snw__span_shown(xml->name), xml->name.at,
-                    count, count == 1 ? "" : "s", snw__span_shown(whole), whole.at);
+    return SNW__XML_FAIL(
+        xml, SNW_FORMAT, "%.*s of \"%.*s\" must be %d finite number%s, not \"%.*s\"",
+        (int)strlen(attribute), attribute, snw__span_shown(xml->name), xml->name.at, count,
+        count == 1 ? "" : "s", snw__span_shown(whole), whole.at);
 }
 
 bool snw__xml_head_is(const uint8_t *head, size_t size, const char *root)

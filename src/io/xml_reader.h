@@ -49,6 +49,8 @@ typedef struct snw__xml {
 void snw__xml_begin(snw__xml *xml, snw__text_input *text);
 /* The next event; SNW_FORMAT, SNW_TRUNCATED or SNW_TOO_LARGE with the line where it is not well. */
 snw_status snw__xml_next(snw__xml *xml);
+/* The next element that opens, or the end. */
+snw_status snw__xml_next_open(snw__xml *xml);
 /* From an element's OPEN to its CLOSE, passing over what it holds. */
 snw_status snw__xml_skip(snw__xml *xml);
 /* Is the element called that? XML tells upper from lower case. */
@@ -64,6 +66,8 @@ snw_status snw__xml_numbers(snw__xml *xml, const char *attribute, int count, dou
 void snw__xml_copy(snw__span value, char name[SNW__NAME_SIZE]);
 /* The line of the present place, for messages; text->line is set to it. */
 int64_t snw__xml_line(snw__xml *xml);
+#define SNW__XML_FAIL(xml, status, ...) \
+    (snw__xml_line(xml), snw__text_fail((xml)->text, (status), __VA_ARGS__))
 /* Does a file with this head open with the element `root`? */
 bool snw__xml_head_is(const uint8_t *head, size_t size, const char *root);
 

@@ -67,19 +67,14 @@ static int column_of(const snw__join_work *work, int chain)
     return first;
 }
 
-/* Which chain holds each piece, in the place of the list of live ones, which is done with. */
-static const int *owners(snw__join_work *work)
-{
-    for (int t = 0; t < work->piece_count; t++)
-        for (int p = work->chain[t].head; p >= 0; p = work->piece[p].next)
-            work->live[p] = t;
-    return work->live;
-}
-
 /* Markers in the order of the trajectories that name them. Names that are never seen stay. */
 static int list_markers(snw__join_work *work, double ghost_seconds)
 {
-    const int *owner = owners(work);
+    /* Which chain holds each piece, in the place of the list of live ones, which is done with. */
+    for (int t = 0; t < work->piece_count; t++)
+        for (int p = work->chain[t].head; p >= 0; p = work->piece[p].next)
+            work->live[p] = t;
+    const int *owner = work->live;
     int count = 0, p = 0;
     for (int t = 0; t < work->piece_count; t++)
         work->marker_of[t] = -1;
@@ -98,18 +93,6 @@ static int list_markers(snw__join_work *work, double ghost_seconds)
         if (!is_seen && is_kept) work->column[count++] = m;
     }
     return count;
-}
-
-static void copy_piece(snw_trial *to, const snw_trial *from, const snw__piece *piece, int marker)
-{
-    for (int f = piece->first; f <= piece->last; f++) {
-        size_t source = (size_t)f * (size_t)from->marker_count + (size_t)piece->marker;
-        size_t target = (size_t)f * (size_t)to->marker_count + (size_t)marker;
-        if (to->state[target] != SNW_SAMPLE_MISSING) continue; /* the earlier piece is trusted */
-        to->sample[target] = from->sample[source];
-        to->state[target] = from->state[source];
-        if (from->uncertainty) to->uncertainty[target] = from->uncertainty[source];
-    }
 }
 
 /* Does the marker hold its trajectory as it was? Pieces are listed by trajectory. */
@@ -149,27 +132,22 @@ static snw_status fill_trial(const snw__join_work *work, snw_trial *trial, snw_e
         if (marker < 0 || is_untouched(work, t)) continue;
         for (int f = 0; f < trial->frame_count; f++)
             snw_trial_set(trial, f, marker, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
-        for (int p = work->chain[t].head; p >= 0; p = work->piece[p].next)
-            copy_piece(trial, work->trial, work->piece + p, marker);
-    }
-    return status;
-}
-
-static void fill_pieces(const snw__join_work *work, snw_joined *joined)
-{
-    for (int t = 0; t < work->piece_count; t++) {
-        const snw__chain *chain = work->chain + t;
-        bool is_left_out = chain->head >= 0 && work->marker_of[t] < 0;
-        joined->ghost_count += is_left_out && chain->label < 0;
-        joined->misnamed_count += is_left_out && chain->label >= 0;
-        for (int p = chain->head; p >= 0; p = work->piece[p].next) {
+        for (int p = work->chain[t].head; p >= 0; p = work->piece[p].next) {
             const snw__piece *piece = work->piece + p;
-            joined->piece[p] =
-                (snw_join_piece){piece->marker, piece->first, piece->last, work->marker_of[t]};
-            int next = piece->next;
-            joined->join_count += next >= 0 && work->piece[next].marker != piece->marker;
+            for (int f = piece->first; f <= piece->last; f++) {
+                size_t source =
+                    (size_t)f * (size_t)work->trial->marker_count + (size_t)piece->marker;
+                size_t target = (size_t)f * (size_t)trial->marker_count + (size_t)marker;
+                if (trial->state[target] != SNW_SAMPLE_MISSING)
+                    continue; /* the earlier piece is trusted */
+                trial->sample[target] = work->trial->sample[source];
+                trial->state[target] = work->trial->state[source];
+                if (work->trial->uncertainty)
+                    trial->uncertainty[target] = work->trial->uncertainty[source];
+            }
         }
     }
+    return status;
 }
 
 static snw_status create_result(snw__join_work *work, double ghost_seconds,
@@ -188,7 +166,19 @@ static snw_status create_result(snw__join_work *work, double ghost_seconds,
     snw_joined *joined = (void *)block.base;
     *joined = sketch;
     int count = list_markers(work, ghost_seconds);
-    fill_pieces(work, joined);
+    for (int t = 0; t < work->piece_count; t++) {
+        const snw__chain *chain = work->chain + t;
+        bool is_left_out = chain->head >= 0 && work->marker_of[t] < 0;
+        joined->ghost_count += is_left_out && chain->label < 0;
+        joined->misnamed_count += is_left_out && chain->label >= 0;
+        for (int p = chain->head; p >= 0; p = work->piece[p].next) {
+            const snw__piece *piece = work->piece + p;
+            joined->piece[p] =
+                (snw_join_piece){piece->marker, piece->first, piece->last, work->marker_of[t]};
+            int next = piece->next;
+            joined->join_count += next >= 0 && work->piece[next].marker != piece->marker;
+        }
+    }
     status = snw_trial_pick(work->trial, work->column, count, allocator, &joined->trial, error);
     if (status == SNW_OK) status = fill_trial(work, joined->trial, error);
     if (status != SNW_OK) {
@@ -201,43 +191,6 @@ static snw_status create_result(snw__join_work *work, double ghost_seconds,
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* The first piece that bears a wrong name. */
-static const snw_join_piece *first_misnamed(const snw_joined *joined, const snw_trial *trial)
-{
-    const snw_join_piece *piece = joined->piece;
-    while (piece->marker >= 0 || snw_label_is_automatic(trial->marker[piece->trajectory].name))
-        piece++;
-    return piece;
-}
-
-static void tell(const snw_joined *joined, const snw_trial *trial, double ghost_seconds,
-                 snw_notes *notes)
-{
-    if (joined->join_count)
-        snw__note(
-            notes, SNW_NOTE_TRAJECTORIES_JOINED, SNW__NOWHERE,
-            "%d of %d trajectories carry on another one (never seen together, the same place on "
-            "their segment) and were joined with it: %d markers",
-            joined->join_count, trial->marker_count, joined->trial->marker_count);
-    if (joined->ghost_count)
-        snw__note(notes, SNW_NOTE_POINTS_LEFT_OUT, SNW__NOWHERE,
-                  "%d point%s that nobody named %s or %s seen for less than %g s and left out",
-                  joined->ghost_count, joined->ghost_count == 1 ? "" : "s",
-                  joined->ghost_count == 1 ? "flickers" : "flicker",
-                  joined->ghost_count == 1 ? "was" : "were", ghost_seconds);
-    if (joined->misnamed_count) {
-        const snw_join_piece *piece = first_misnamed(joined, trial);
-        snw__note(notes, SNW_NOTE_PIECE_MISNAMED,
-                  ((snw__place){-1, -1, piece->first, piece->trajectory,
-                                trial->marker[piece->trajectory].name}),
-                  "%d piece%s left out: named like a marker that stands elsewhere (%s in frames "
-                  "%d-%d)",
-                  joined->misnamed_count, joined->misnamed_count == 1 ? " is" : "s are",
-                  trial->marker[piece->trajectory].name, piece->first + trial->first_frame,
-                  piece->last + trial->first_frame);
-    }
-}
-
 /* Without unnamed trajectories and doubled names there is nothing to find out. */
 static bool has_doubt(const snw__join_work *work)
 {
@@ -246,14 +199,6 @@ static bool has_doubt(const snw__join_work *work)
         if (work->is_automatic[m] || snw_trial_find_marker(trial, trial->marker[m].name) != m)
             return true;
     return false;
-}
-
-static void join_tracks(snw__join_work *work)
-{
-    snw__join_learn_gaps(work);
-    snw__join_own(work);
-    snw__join_match(work);
-    snw__join_verify(work);
 }
 
 static snw_status join_pieces(snw__join_work *work, const snw_join_options *options,
@@ -266,7 +211,12 @@ static snw_status join_pieces(snw__join_work *work, const snw_join_options *opti
         snw__block_create(&block, lay_out_pieces, work, allocator, "trajectories to join", error);
     if (status != SNW_OK) return status;
     snw__join_cut(work);
-    if (has_doubt(work)) join_tracks(work);
+    if (has_doubt(work)) {
+        snw__join_learn_gaps(work);
+        snw__join_own(work);
+        snw__join_match(work);
+        snw__join_verify(work);
+    }
     status = create_result(work, options->ghost_seconds, allocator, out, error);
     snw__block_release(allocator, &block);
     return status;
@@ -294,7 +244,33 @@ snw_status snw_trial_join(const snw_trial *trial, const snw_join_options *option
     status = join_pieces(&work, &chosen, &memory, out, error);
     snw__block_release(&memory, &block);
     if (status != SNW_OK) return status;
-    tell(*out, trial, chosen.ghost_seconds, notes);
+    const snw_joined *joined = *out;
+    if (joined->join_count)
+        snw__note(
+            notes, SNW_NOTE_TRAJECTORIES_JOINED, SNW__NOWHERE,
+            "%d of %d trajectories carry on another one (never seen together, the same place on "
+            "their segment) and were joined with it: %d markers",
+            joined->join_count, trial->marker_count, joined->trial->marker_count);
+    if (joined->ghost_count)
+        snw__note(notes, SNW_NOTE_POINTS_LEFT_OUT, SNW__NOWHERE,
+                  "%d point%s that nobody named %s or %s seen for less than %g s and left out",
+                  joined->ghost_count, joined->ghost_count == 1 ? "" : "s",
+                  joined->ghost_count == 1 ? "flickers" : "flicker",
+                  joined->ghost_count == 1 ? "was" : "were", chosen.ghost_seconds);
+    if (joined->misnamed_count) {
+        /* The first piece that bears a wrong name. */
+        const snw_join_piece *piece = joined->piece;
+        while (piece->marker >= 0 || snw_label_is_automatic(trial->marker[piece->trajectory].name))
+            piece++;
+        snw__note(notes, SNW_NOTE_PIECE_MISNAMED,
+                  ((snw__place){-1, -1, piece->first, piece->trajectory,
+                                trial->marker[piece->trajectory].name}),
+                  "%d piece%s left out: named like a marker that stands elsewhere (%s in frames "
+                  "%d-%d)",
+                  joined->misnamed_count, joined->misnamed_count == 1 ? " is" : "s are",
+                  trial->marker[piece->trajectory].name, piece->first + trial->first_frame,
+                  piece->last + trial->first_frame);
+    }
     return snw__succeed(error);
 }
 
@@ -308,7 +284,8 @@ bool snw__chain_is_ghost(const snw__join_work *work, int chain, double seconds)
     int frames = 0;
     for (int p = at->head; p >= 0; p = work->piece[p].next)
         frames += work->piece[p].last - work->piece[p].first + 1;
-    return at->seen_count < seconds * rate || at->seen_count < GHOST_SHARE * frames;
+    /* A point that flickers is seen in few of the frames between its gaps. */
+    return at->seen_count < seconds * rate || at->seen_count < SNW__MINOR * frames;
 }
 
 bool snw__chain_is_misnamed(const snw__join_work *work, int chain)
@@ -318,7 +295,9 @@ bool snw__chain_is_misnamed(const snw__join_work *work, int chain)
     for (int t = 0; t < work->piece_count; t++) {
         const snw__chain *other = work->chain + t;
         if (t == chain || other->head < 0 || other->label < 0) continue;
-        if (other->seen_count < GHOST_SHORTER * (double)at->seen_count) continue;
+        /* A piece that bears a marker's name but stands elsewhere and is so much shorter was named
+         * by mistake; else it is not for us to say which one is right. */
+        if (at->seen_count > SNW__FEW * other->seen_count) continue;
         if (strcmp(work->trial->marker[other->label].name, work->trial->marker[at->label].name) ==
             0)
             return snw__chains_may_join(work, chain, t);

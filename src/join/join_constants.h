@@ -11,21 +11,14 @@
 #include "math/robust.h"
 #include "person/movement.h"
 
-/* ---- join.c ---------------------------------------------------------------------------- */
-
-/* [chosen] Of the frames between its gaps a point that flickers is seen in fewer than this share.
- */
-#define GHOST_SHARE 0.35
-/* [chosen] A piece that bears a marker's name but stands elsewhere is left out if it is this much
- * shorter: somebody has named the wrong point. Else it is not for us to say which one is right. */
-#define GHOST_SHORTER 10
-
 /* ---- join_evidence.c ------------------------------------------------------------------- */
 
 /* [chosen] Frames from which a velocity is taken. */
 #define JOIN_BASELINE 4
-/* [chosen] Samples for each length of gap. */
-#define JOIN_GAP_SAMPLES 256
+/* Room for samples of each length of gap. */
+enum {
+    JOIN_GAP_SAMPLES = 256
+};
 /* [chosen] The noise is what the second-steadiest companions of chains seen for long vary: in a
  * segment of three markers that is the segment's own. */
 #define JOIN_NOISE_SECONDS 1.0
@@ -38,8 +31,6 @@
 enum {
     JOIN_VOICES = 12
 };
-/* [chosen] Assignments tried for one pair, at most: shapes rarely allow more than a few. */
-#define SHAPE_TRIES 100
 /* [chosen] Evidence below which a distance does not agree as those of one segment do. */
 #define SHAPE_AGREEMENT 0.7
 
@@ -51,14 +42,17 @@ enum {
  * that.
  */
 #define MATCH_SAME_NAME 9.0
-/* [chosen] Assignments of groups that are tried in all, so that the worst capture takes seconds. */
-#define MATCH_SHAPE_TRIES 2000000
 /* [chosen] Some systems put whatever comes next into a column that has become free. Then more than
  * this share of the returns that can be checked are somebody else. */
 #define MATCH_REUSED_SHARE SNW__FEW
-/* [chosen] Pieces so short that nothing is known of them are not asked again, nor are returns under
- * an own name when there are so many that asking would take longer than all the rest. */
-#define MATCH_RETURNS_MAX 2000
+/* Limits of work, so that the worst capture takes seconds: assignments of groups that are tried in
+ * all; returns under an own name, of which more are not asked again; chains, of which the shortest
+ * are left alone where there are more, as cost grows with the square. */
+enum {
+    MATCH_SHAPE_TRIES = 2000000,
+    MATCH_RETURNS_MAX = 2000,
+    PIECE_LIVE_MAX = 4000
+};
 
 /* ---- join_piece.c ---------------------------------------------------------------------- */
 
@@ -70,12 +64,10 @@ enum {
 #define PIECE_ACCELERATION 600.0
 /* [chosen] Frames. Cameras may see a marker twice while they hand it over. */
 #define PIECE_OVERLAP 2
-/* [chosen] Metres. */
-#define PIECE_SAME_PLACE 0.008
-/* [derived] Frames: what is seen shorter has no velocity and no steady distance. */
-#define PIECE_LIVE_MIN 3
-/* [chosen] More chains than this and the shortest are left alone: cost grows with the square. */
-#define PIECE_LIVE_MAX 4000
+/* Frames: with fewer there is no velocity with an error, and no spread of a distance. */
+enum {
+    PIECE_LIVE_MIN = 3
+};
 /* [chosen] Frames at which a distance is looked at. */
 #define PAIR_SAMPLES 32
 
@@ -83,7 +75,5 @@ enum {
 
 /* [chosen] Evidence below which nothing can help. */
 #define JOIN_STRANGERS (-4.0)
-
-/* ---- join_match.c ------------------------------------------------------------------ */
 
 #endif

@@ -15,6 +15,7 @@
 #include "join/join.h"
 #include "join/join_constants.h"
 #include "math/order.h"
+#include "math/tolerance.h"
 #include "person/movement.h"
 #include "rigid/sampling.h"
 
@@ -133,27 +134,6 @@ static double continuity(const snw__join_work *work, int a, int b)
 
 /* ---- companions ------------------------------------------------------------------------------ */
 
-/* How steady a distance is, near ones first among equals. */
-static double steadiness(const snw__pair_distance *pair)
-{
-    double square = (pair->seconds * pair->deviation * pair->deviation +
-                     SNW__SKIN_SECONDS * SNW__SKIN_MAX * SNW__SKIN_MAX) /
-                    (pair->seconds + SNW__SKIN_SECONDS);
-    return sqrt(square) + 0.005 * pair->mean;
-}
-
-static void keep_companion(snw__join_work *work, int chain, snw__companion one)
-{
-    snw__companion *list = snw__about_chain(work, chain)->companion;
-    int *count = &snw__about_chain(work, chain)->companion_count;
-    if (*count == SNW__COMPANIONS && list[*count - 1].key <= one.key) return;
-    if (*count < SNW__COMPANIONS) ++*count;
-    int n = *count - 1;
-    for (; n > 0 && list[n - 1].key > one.key; n--)
-        list[n] = list[n - 1];
-    list[n] = one;
-}
-
 static double learn_noise(snw__join_work *work)
 {
     double *value = (double *)(void *)work->choice; /* free until candidates are looked for */
@@ -182,8 +162,19 @@ void snw__chain_find_companions(snw__join_work *work, int chain)
         /* Until a distance has been seen this long (seconds) it is thought to vary by this much
          * (metres). */
         if (one.distance.count < PIECE_LIVE_MIN) continue;
-        one.key = steadiness(&one.distance);
-        keep_companion(work, chain, one);
+        /* How steady a distance is, near ones first among equals. */
+        double square = (one.distance.seconds * one.distance.deviation * one.distance.deviation +
+                         SNW__SKIN_SECONDS * SNW__SKIN_MAX * SNW__SKIN_MAX) /
+                        (one.distance.seconds + SNW__SKIN_SECONDS);
+        one.key = sqrt(square) + 0.005 * one.distance.mean;
+        snw__companion *list = snw__about_chain(work, chain)->companion;
+        int *count = &snw__about_chain(work, chain)->companion_count;
+        if (*count == SNW__COMPANIONS && list[*count - 1].key <= one.key) continue;
+        if (*count < SNW__COMPANIONS) ++*count;
+        int k = *count - 1;
+        for (; k > 0 && list[k - 1].key > one.key; k--)
+            list[k] = list[k - 1];
+        list[k] = one;
     }
 }
 
@@ -314,30 +305,27 @@ typedef struct segment_puzzle {
     double best;
 } segment_puzzle;
 
-static void gather(const snw__join_work *work, int chain, snw__about *about)
-{
-    snw__segment_group *group = &about->group;
-    group->count = 1;
-    group->chain[0] = chain;
-    for (int n = 0; n < about->companion_count && group->count < SNW__GROUP; n++) {
-        const snw__companion *one = about->companion + n;
-        /* Seen together at least so long, seconds: until then everything seems to be of one
-         * segment. Of a distance that is at all one of a segment, metres. */
-        if (one->distance.deviation < 3 * work->noise && one->distance.mean < SNW__BONE_MAX &&
-            one->distance.seconds >= SNW__BRIEF)
-            group->chain[group->count++] = one->chain;
-    }
-    for (int i = 0; i < group->count; i++)
-        for (int k = 0; k < i; k++)
-            group->distance[i][k] = group->distance[k][i] =
-                snw__pair_measure(work, group->chain[i], group->chain[k]);
-}
-
 void snw__join_gather_groups(snw__join_work *work)
 {
     for (int n = 0; n < work->live_count; n++) {
         snw__about *about = snw__about_chain(work, work->live[n]);
-        if (about->found[SNW__JOIN_BY_SHAPE].is_stale) gather(work, work->live[n], about);
+        if (about->found[SNW__JOIN_BY_SHAPE].is_stale) {
+            snw__segment_group *group = &about->group;
+            group->count = 1;
+            group->chain[0] = work->live[n];
+            for (int j = 0; j < about->companion_count && group->count < SNW__GROUP; j++) {
+                const snw__companion *one = about->companion + j;
+                /* Seen together at least so long, seconds: until then everything seems to be of one
+                 * segment. Of a distance that is at all one of a segment, metres. */
+                if (one->distance.deviation < 3 * work->noise &&
+                    one->distance.mean < SNW__BONE_MAX && one->distance.seconds >= SNW__BRIEF)
+                    group->chain[group->count++] = one->chain;
+            }
+            for (int i = 0; i < group->count; i++)
+                for (int k = 0; k < i; k++)
+                    group->distance[i][k] = group->distance[k][i] =
+                        snw__pair_measure(work, group->chain[i], group->chain[k]);
+        }
     }
 }
 
@@ -403,7 +391,8 @@ static void lay(segment_puzzle *puzzle, int i, double score)
 
 double snw__segment_evidence(snw__join_work *work, int a, int b)
 {
-    int tries = work->shape_tries_left < SHAPE_TRIES ? work->shape_tries_left : SHAPE_TRIES;
+    /* Assignments tried for one pair: shapes rarely allow more than a few. */
+    int tries = work->shape_tries_left < SNW__ROUNDS_MAX ? work->shape_tries_left : SNW__ROUNDS_MAX;
     segment_puzzle puzzle = {
         work, &snw__about_chain(work, a)->group, &snw__about_chain(work, b)->group, {0}, tries, 0};
     if (puzzle.a->count < 3 || puzzle.b->count < 3) return 0;

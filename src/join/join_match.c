@@ -30,51 +30,9 @@ static void keep_candidate(snw__candidates *list, int other, double score)
     list->item[n] = (snw__candidate){other, score};
 }
 
-/* Keeps what still stands: neither of the two has changed. */
-static void forget_stale(const snw__join_work *work, int chain, snw__join_search search)
-{
-    snw__candidates *list = found_for(work, chain, search);
-    int kept = 0;
-    for (int n = 0; n < list->count && !list->is_stale; n++) {
-        int other = list->item[n].chain;
-        if (is_alive(work, other) && !found_for(work, other, search)->is_stale)
-            list->item[kept++] = list->item[n];
-    }
-    list->count = kept;
-}
-
 static double prior(const snw__join_work *work, int a, int b)
 {
     return work->chain[a].label >= 0 && work->chain[b].label >= 0 ? MATCH_SAME_NAME : 0;
-}
-
-static double judge(snw__join_work *work, int a, int b, snw__join_search search)
-{
-    return prior(work, a, b) + (search == SNW__JOIN_BY_SHAPE ? snw__segment_evidence(work, a, b)
-                                                             : snw__join_evidence(work, a, b));
-}
-
-static void find_candidates(snw__join_work *work, snw__join_search search)
-{
-    for (int n = 0; n < work->live_count; n++)
-        forget_stale(work, work->live[n], search);
-    for (int n = 0; n < work->live_count; n++) {
-        int a = work->live[n];
-        snw__candidates *of_a = found_for(work, a, search);
-        for (int k = n + 1; k < work->live_count; k++) {
-            int b = work->live[k];
-            snw__candidates *of_b = found_for(work, b, search);
-            if (!of_a->is_stale && !of_b->is_stale) continue;
-            if (!snw__chains_may_join(work, a, b)) continue;
-            double score = judge(work, a, b, search);
-            /* Less than this is no alternative. */
-            if (score < SNW__NAT) continue;
-            keep_candidate(of_a, b, score);
-            keep_candidate(of_b, a, score);
-        }
-    }
-    for (int n = 0; n < work->live_count; n++)
-        found_for(work, work->live[n], search)->is_stale = false;
 }
 
 static int living(const snw__join_work *work, int chain)
@@ -122,8 +80,39 @@ static int compare_choices(const void *left, const void *right)
     return a->b - b->b;
 }
 
-static int list_choices(const snw__join_work *work, snw__join_search search)
+/* One pass: every chain is joined once at most, because a join changes what is known of it. */
+static int join_best(snw__join_work *work, snw__join_search search)
 {
+    for (int n = 0; n < work->live_count; n++) {
+        /* Keeps what still stands: neither of the two has changed. */
+        snw__candidates *list = found_for(work, work->live[n], search);
+        int kept = 0;
+        for (int i = 0; i < list->count && !list->is_stale; i++) {
+            int other = list->item[i].chain;
+            if (is_alive(work, other) && !found_for(work, other, search)->is_stale)
+                list->item[kept++] = list->item[i];
+        }
+        list->count = kept;
+    }
+    for (int n = 0; n < work->live_count; n++) {
+        int a = work->live[n];
+        snw__candidates *of_a = found_for(work, a, search);
+        for (int k = n + 1; k < work->live_count; k++) {
+            int b = work->live[k];
+            snw__candidates *of_b = found_for(work, b, search);
+            if (!of_a->is_stale && !of_b->is_stale) continue;
+            if (!snw__chains_may_join(work, a, b)) continue;
+            double score = prior(work, a, b) + (search == SNW__JOIN_BY_SHAPE
+                                                    ? snw__segment_evidence(work, a, b)
+                                                    : snw__join_evidence(work, a, b));
+            /* Less than this is no alternative. */
+            if (score < SNW__NAT) continue;
+            keep_candidate(of_a, b, score);
+            keep_candidate(of_b, a, score);
+        }
+    }
+    for (int n = 0; n < work->live_count; n++)
+        found_for(work, work->live[n], search)->is_stale = false;
     /* The same for a group that fits as a whole: there are more ways in which it could by chance.
      */
     double enough = search == SNW__JOIN_BY_SHAPE ? SNW__EVIDENCE_DECISIVE : MATCH_ENOUGH;
@@ -137,14 +126,7 @@ static int list_choices(const snw__join_work *work, snw__join_search search)
                     (snw__join_choice){a, list->item[n].chain, list->item[n].score};
     }
     qsort(work->choice, (size_t)count, sizeof *work->choice, compare_choices);
-    return count;
-}
-
-/* One pass: every chain is joined once at most, because a join changes what is known of it. */
-static int join_best(snw__join_work *work, snw__join_search search)
-{
-    find_candidates(work, search);
-    int count = list_choices(work, search), joined = 0;
+    int joined = 0;
     memset(work->is_busy, 0, (size_t)work->piece_count * sizeof(bool));
     for (int n = 0; n < count; n++) {
         const snw__join_choice *at = work->choice + n;
@@ -180,18 +162,6 @@ static bool is_return(const snw__join_work *work, int piece)
     return piece > 0 && work->piece[piece - 1].marker == marker && work->is_automatic[marker];
 }
 
-static bool has_reused_columns(const snw__join_work *work)
-{
-    int confirmed = 0, refuted = 0;
-    for (int n = 1; n < work->piece_count; n++) {
-        if (!is_return(work, n)) continue;
-        double evidence = snw__companion_evidence(work, n - 1, n);
-        confirmed += evidence > 3;
-        refuted += evidence < -2;
-    }
-    return refuted > MATCH_REUSED_SHARE * (confirmed + refuted);
-}
-
 void snw__join_own(snw__join_work *work)
 {
     bool has_returns = false;
@@ -199,7 +169,14 @@ void snw__join_own(snw__join_work *work)
         has_returns = is_return(work, n);
     if (!has_returns) return;
     snw__join_find_companions(work);
-    if (has_reused_columns(work)) return;
+    int confirmed = 0, refuted = 0;
+    for (int n = 1; n < work->piece_count; n++) {
+        if (!is_return(work, n)) continue;
+        double evidence = snw__companion_evidence(work, n - 1, n);
+        confirmed += evidence > 3;
+        refuted += evidence < -2;
+    }
+    if (refuted > MATCH_REUSED_SHARE * (confirmed + refuted)) return;
     int chain = 0;
     for (int n = 1; n < work->piece_count; n++) {
         bool is_same = is_return(work, n) &&
@@ -213,14 +190,6 @@ void snw__join_own(snw__join_work *work)
 
 /* ---- second thoughts --------------------------------------------------------------------------
  */
-
-static int count_returns(const snw__join_work *work)
-{
-    int count = 0;
-    for (int n = 1; n < work->piece_count; n++)
-        count += is_return(work, n);
-    return count;
-}
 
 /* Is the join of a piece with the next one to be asked again? A person's own is left alone. */
 static bool is_asked(const snw__join_work *work, int piece, bool with_returns)
@@ -246,7 +215,10 @@ static bool holds(snw__join_work *work, int chain, int next)
 
 void snw__join_verify(snw__join_work *work)
 {
-    bool with_returns = count_returns(work) <= MATCH_RETURNS_MAX;
+    int count = 0;
+    for (int n = 1; n < work->piece_count; n++)
+        count += is_return(work, n);
+    bool with_returns = count <= MATCH_RETURNS_MAX;
     for (int t = 0; t < work->piece_count; t++) {
         int piece = work->rank[t] < work->live_max ? work->chain[t].head : -1;
         while (piece >= 0 && work->piece[piece].next >= 0) {

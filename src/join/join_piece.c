@@ -70,39 +70,31 @@ static void extend_piece(piece_reader *reader, int frame, snw_vec3 point)
     reader->last_point = point;
 }
 
-static void read_trajectory(snw__join_work *work, int marker)
-{
-    piece_reader reader = {work, marker, -1, -1, {0, 0, 0}, {0, 0, 0}, false};
-    for (int f = 0; f < work->trial->frame_count; f++) {
-        snw_frame frame = snw_trial_frame(work->trial, f);
-        if (!snw__sample_is_usable(&frame, marker)) continue;
-        snw_vec3 point = snw_frame_position(&frame, marker);
-        if (!goes_on(&reader, f, point)) {
-            open_piece(&reader, f);
-            reader.last = -1;
-        }
-        extend_piece(&reader, f, point);
-    }
-}
-
-static void track_begin(snw__join_work *work, int n)
-{
-    const snw__piece *piece = work->piece + n;
-    bool is_named = !work->is_automatic[piece->marker];
-    work->chain[n] = (snw__chain){
-        n, piece->first, piece->last, piece->seen_count, is_named ? piece->marker : -1, -1};
-}
-
 void snw__join_cut(snw__join_work *work)
 {
     work->piece_count = 0;
     work->point_count = 0;
     for (int m = 0; m < work->trial->marker_count; m++)
-        if (snw_point_is_position(work->trial->marker[m].kind)) read_trajectory(work, m);
+        if (snw_point_is_position(work->trial->marker[m].kind)) {
+            piece_reader reader = {work, m, -1, -1, {0, 0, 0}, {0, 0, 0}, false};
+            for (int f = 0; f < work->trial->frame_count; f++) {
+                snw_frame frame = snw_trial_frame(work->trial, f);
+                if (!snw__sample_is_usable(&frame, m)) continue;
+                snw_vec3 point = snw_frame_position(&frame, m);
+                if (!goes_on(&reader, f, point)) {
+                    open_piece(&reader, f);
+                    reader.last = -1;
+                }
+                extend_piece(&reader, f, point);
+            }
+        }
     if (!work->piece) return;
     int open = -1; /* the chain of the named trajectory at hand: a person's name is not doubted */
     for (int n = 0; n < work->piece_count; n++) {
-        track_begin(work, n);
+        const snw__piece *piece = work->piece + n;
+        bool is_named = !work->is_automatic[piece->marker];
+        work->chain[n] = (snw__chain){
+            n, piece->first, piece->last, piece->seen_count, is_named ? piece->marker : -1, -1};
         bool is_same = open >= 0 && work->chain[open].label == work->piece[n].marker;
         if (is_same)
             snw__chains_join(work, open, n);
@@ -118,21 +110,17 @@ static bool is_same_place(const snw__join_work *work, int a, int b, int first, i
     for (int f = first; f <= last; f++) {
         const snw__place3 *p = snw__piece_point(work, a, f), *q = snw__piece_point(work, b, f);
         float x = p->x - q->x, y = p->y - q->y, z = p->z - q->z;
-        if (x * x + y * y + z * z > (float)(PIECE_SAME_PLACE * PIECE_SAME_PLACE)) return false;
+        if (x * x + y * y + z * z > (float)(SNW__SKIN * SNW__SKIN)) return false;
     }
     return true;
-}
-
-static bool names_differ(const snw__join_work *work, int a, int b)
-{
-    if (a < 0 || b < 0 || a == b) return false;
-    return strcmp(work->trial->marker[a].name, work->trial->marker[b].name) != 0;
 }
 
 bool snw__chains_may_join(const snw__join_work *work, int a, int b)
 {
     const snw__chain *one = work->chain + a, *other = work->chain + b;
-    if (names_differ(work, one->label, other->label)) return false;
+    if (!(one->label < 0 || other->label < 0 || one->label == other->label) &&
+        (strcmp(work->trial->marker[one->label].name, work->trial->marker[other->label].name) != 0))
+        return false;
     if (one->last < other->first || other->last < one->first) return true;
     int p = one->head, q = other->head, shared = 0;
     while (p >= 0 && q >= 0) {

@@ -60,32 +60,6 @@ static void gather_turns(const snw_motion *motion, int joint, motion_room *room)
     }
 }
 
-static void find_range(const snw_motion *motion, int joint, motion_room *room)
-{
-    gather_turns(motion, joint, room);
-    snw__joint_seen seen = {motion->frame_count, room->rotation, room->is_shown, 0};
-    room->def[joint].joint.limit = snw_joint_limit_none();
-    if (motion->frame_count > 0) snw__joint_range_find(&room->def[joint].joint, &seen);
-}
-
-/* The verdict with another range and at least this uncertainty; what was said of neighbours stays.
- */
-static void retell(const snw_joint_estimate *was, double range, double least,
-                   snw_joint_estimate *now)
-{
-    const char *neighbour = strstr(was->verdict, "; neighbour");
-    *now = *was;
-    now->range = range;
-    if (was->type == SNW_JOINT_FIXED && was->uncertainty == 0) return; /* given, not measured */
-    now->uncertainty = fmax(was->uncertainty, least);
-    snw__joint_estimate_judge(now);
-    now->alternative = was->alternative;
-    if (!neighbour) return;
-    size_t length = strlen(now->verdict);
-    snw_format(now->verdict + length, sizeof now->verdict - length, "%s", neighbour);
-    now->is_uncertain = true;
-}
-
 static snw_status build(const snw_actor *actor, const snw_motion *motion, motion_room *room,
                         const snw_allocator *allocator, snw_actor **out, snw_error *error)
 {
@@ -93,7 +67,12 @@ static snw_status build(const snw_actor *actor, const snw_motion *motion, motion
     int joints = actor->skeleton->joint_count;
     for (int j = 0; j < joints; j++) {
         room->def[j] = snw_skeleton_joint_def(actor->skeleton, j);
-        if (j > 0) find_range(motion, j, room);
+        if (j > 0) {
+            gather_turns(motion, j, room);
+            snw__joint_seen seen = {motion->frame_count, room->rotation, room->is_shown, 0};
+            room->def[j].joint.limit = snw_joint_limit_none();
+            if (motion->frame_count > 0) snw__joint_range_find(&room->def[j].joint, &seen);
+        }
     }
     snw_status status = snw_skeleton_create(room->def, joints, allocator, &body, error);
     const snw__actor_parts parts = {actor->marker, actor->marker_count, actor->value,
@@ -103,8 +82,23 @@ static snw_status build(const snw_actor *actor, const snw_motion *motion, motion
     snw__plausibility_doubt(actor, room->least);
     for (int j = 1; status == SNW_OK && j < joints; j++) {
         gather_turns(motion, j, room);
-        retell(actor->estimate + j, largest_turn(room->rotation, motion->frame_count),
-               room->least[j], (*out)->estimate + j);
+        /* The verdict with another range and at least this uncertainty; what was said of neighbours
+         * stays.
+         */
+        const snw_joint_estimate *was = actor->estimate + j;
+        snw_joint_estimate *now = (*out)->estimate + j;
+        const char *neighbour = strstr(was->verdict, "; neighbour");
+        *now = *was;
+        now->range = largest_turn(room->rotation, motion->frame_count);
+        if (was->type == SNW_JOINT_FIXED && was->uncertainty == 0)
+            continue; /* given, not measured */
+        now->uncertainty = fmax(was->uncertainty, room->least[j]);
+        snw__joint_estimate_judge(now);
+        now->alternative = was->alternative;
+        if (!neighbour) continue;
+        size_t length = strlen(now->verdict);
+        snw_format(now->verdict + length, sizeof now->verdict - length, "%s", neighbour);
+        now->is_uncertain = true;
     }
     return status;
 }

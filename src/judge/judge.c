@@ -93,23 +93,6 @@ static double allowance_of(const snw_judged *solution)
     return snw__joint_points_noise(solution->actor) > 0 ? JUDGE_POINTS : 1;
 }
 
-static void judge_body(const snw_judged *solution, snw_judgements *out)
-{
-    double residual = solution->report->residual, allowed = allowance_of(solution);
-    if (!(residual > allowed * JUDGE_SUSPECT_BODY)) return;
-    bool is_far = residual > allowed * JUDGE_FAR_BODY;
-    snw_judgement item = snw__judgement_make(
-        SNW_JUDGEMENT_FAR_BODY, is_far ? SNW_VERDICT_RED : SNW_VERDICT_AMBER, residual);
-    item.frame_count = solution->report->frame_count;
-    snw_format(item.sentence, sizeof item.sentence, "markers lie %.0f mm (rms) from the body, %s",
-               1000 * residual,
-               is_far
-                   ? "too far to believe it: segments that are none, markers that changed places, "
-                     "or two bodies in one"
-                   : "more than skin moves at most of them");
-    snw_judgements_add(out, &item);
-}
-
 /* Frames that show three markers of the body and more: how many, the first and the last. */
 typedef struct judge_shown {
     int count, first, last;
@@ -168,7 +151,7 @@ static void judge_lost(const snw_judged *solution, snw_judgements *out)
     if (within <= 0) return;
     snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_LOST_FRAMES,
                                              is_red                             ? SNW_VERDICT_RED
-                                             : within > JUDGE_LOST_AMBER * span ? SNW_VERDICT_AMBER
+                                             : within > SNW__STRAY_SHARE * span ? SNW_VERDICT_AMBER
                                                                                 : SNW_VERDICT_GREEN,
                                              within);
     item.frame_count = span;
@@ -216,7 +199,7 @@ static void judge_joints(const snw_judged *solution, snw_judgements *out)
         bool is_spine =
             part == SNW_PART_CHEST || part == SNW_PART_HEAD || estimate->is_from_proportions;
         bool is_leg = part == SNW_PART_UPLEG || part == SNW_PART_LEG || part == SNW_PART_FOOT;
-        double most = is_leg ? JUDGE_UNCERTAIN_LEG : JUDGE_UNCERTAIN;
+        double most = is_leg ? SNW__HIP_ERROR_MAX : JUDGE_UNCERTAIN;
         bool is_grave = !is_spine && !(estimate->uncertainty <= most);
         snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_UNCERTAIN_JOINT,
                                                  is_grave ? SNW_VERDICT_AMBER : SNW_VERDICT_GREEN,
@@ -266,26 +249,6 @@ static int find_stretches(const snw_residuals *residuals, double limit, int near
     return count;
 }
 
-/* The marker that makes more than half of the squared distances of a stretch; -1: none does. */
-static int find_culprit(const snw_residuals *residuals, const judge_stretch *s)
-{
-    double whole = 0, most = 0;
-    int worst = -1;
-    for (int m = 0; m < residuals->marker_count; m++) {
-        double sum2 = 0;
-        for (int k = s->from; k < s->to; k++) {
-            double far = residuals->distance[snw__entry(k, residuals->marker_count, m)];
-            if (far == far) sum2 += far * far;
-        }
-        whole += sum2;
-        if (sum2 > most) {
-            most = sum2;
-            worst = m;
-        }
-    }
-    return 2 * most > whole ? worst : -1;
-}
-
 static void judge_stretch_at(const snw_judged *solution, const judge_stretch *s, double median,
                              snw_judgements *out)
 {
@@ -297,7 +260,23 @@ static void judge_stretch_at(const snw_judged *solution, const judge_stretch *s,
                                              s->peak);
     item.frame = s->from;
     item.frame_count = s->to - s->from;
-    item.marker = find_culprit(solution->residuals, s);
+    /* The marker that makes more than half of the squared distances of a stretch; -1: none does. */
+    double whole = 0, most = 0;
+    int worst = -1;
+    for (int m = 0; m < solution->residuals->marker_count; m++) {
+        double sum2 = 0;
+        for (int k = s->from; k < s->to; k++) {
+            double far =
+                solution->residuals->distance[snw__entry(k, solution->residuals->marker_count, m)];
+            if (far == far) sum2 += far * far;
+        }
+        whole += sum2;
+        if (sum2 > most) {
+            most = sum2;
+            worst = m;
+        }
+    }
+    item.marker = 2 * most > whole ? worst : -1;
     int first = trial->first_frame + s->from, last = trial->first_frame + s->to - 1;
     char where[80], mostly[96] = "";
     if (first == last)
@@ -387,7 +366,20 @@ snw_status snw_judge_solution(const snw_judged *solution, const snw_allocator *a
         snw_labels_destroy(labels);
         return snw__fail_memory(error, size, "a median");
     }
-    judge_body(solution, out);
+    double residual = solution->report->residual, allowed = allowance_of(solution);
+    if (residual > allowed * JUDGE_SUSPECT_BODY) {
+        bool is_far = residual > allowed * JUDGE_FAR_BODY;
+        snw_judgement item = snw__judgement_make(
+            SNW_JUDGEMENT_FAR_BODY, is_far ? SNW_VERDICT_RED : SNW_VERDICT_AMBER, residual);
+        item.frame_count = solution->report->frame_count;
+        snw_format(
+            item.sentence, sizeof item.sentence, "markers lie %.0f mm (rms) from the body, %s",
+            1000 * residual,
+            is_far ? "too far to believe it: segments that are none, markers that changed places, "
+                     "or two bodies in one"
+                   : "more than skin moves at most of them");
+        snw_judgements_add(out, &item);
+    }
     judge_lost(solution, out);
     judge_empty(solution, out);
     judge_joints(solution, out);

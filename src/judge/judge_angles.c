@@ -72,7 +72,7 @@ static void judge_range(const snw_angles *angles, int column, snw_judgements *ou
         if (!isfinite(value)) continue;
         double beyond = fmax(angle_range[row].low - value, value - angle_range[row].high);
         known++;
-        odd += beyond > ANGLE_ODD;
+        odd += beyond > SNW__ANGLE_SKIN;
         impossible += beyond > ANGLE_IMPOSSIBLE;
         least = fmin(least, value);
         greatest = fmax(greatest, value);
@@ -85,39 +85,6 @@ static void judge_range(const snw_angles *angles, int column, snw_judgements *ou
                angle_range[row].high);
     say(out, SNW_JUDGEMENT_IMPLAUSIBLE_ANGLE, is_red ? SNW_VERDICT_RED : SNW_VERDICT_AMBER,
         fmax(angle_range[row].low - least, greatest - angle_range[row].high), text);
-}
-
-static void judge_crosstalk(const snw_angles *angles, int side, snw_judgements *out)
-{
-    const char *word = side ? "right" : "left";
-    char name[SNW_ANGLE_NAME_SIZE], text[200];
-    snw_format(name, sizeof name, "%s_knee_flexion", word);
-    int flexion = snw_angles_find(angles, name);
-    snw_format(name, sizeof name, "%s_knee_abduction", word);
-    int abduction = snw_angles_find(angles, name), count = 0;
-    double x = 0, y = 0, xx = 0, xy = 0, yy = 0, low = INFINITY, high = -INFINITY;
-    for (int f = 0; f < angles->frame_count && flexion >= 0 && abduction >= 0; f++) {
-        double a = degrees_at(angles, f, flexion), b = degrees_at(angles, f, abduction);
-        if (!isfinite(a) || !isfinite(b)) continue;
-        count++;
-        x += a;
-        y += b;
-        xx += a * a;
-        xy += a * b;
-        yy += b * b;
-        low = fmin(low, a);
-        high = fmax(high, a);
-    }
-    if (count < 3 || high - low < CROSSTALK_BEND) return;
-    double sxx = xx - x * x / count, sxy = xy - x * y / count, syy = yy - y * y / count;
-    if (!(sxx > 0) || !(syy > 0)) return;
-    double slope = sxy / sxx, r = sxy / sqrt(sxx * syy);
-    if (fabs(slope) < CROSSTALK_TURN || fabs(r) < CROSSTALK_R) return;
-    snw_format(text, sizeof text,
-               "the %s knee's abduction follows its flexion (%.2f of it, r %.2f): its axis is "
-               "turned by about %.0f degrees",
-               word, slope, r, fabs(snw_degrees(snw__atan2(slope, 1))));
-    say(out, SNW_JUDGEMENT_CROSSTALK, SNW_VERDICT_AMBER, fabs(slope), text);
 }
 
 /* Knees: one against the other at their straightest, and of somebody who stands still. */
@@ -133,7 +100,9 @@ static void judge_knees(const snw_angles *angles, snw_judgements *out)
             low[side] = fmin(low[side], value);
             high[side] = fmax(high[side], value);
         }
-        if (!(high[side] - low[side] < ANGLE_STILL) || fabs(low[side]) < ANGLE_STANDING) continue;
+        if (!isfinite(low[side]) || !(high[side] - low[side] < ANGLE_STILL) ||
+            fabs(low[side]) < ANGLE_STANDING)
+            continue;
         snw_format(
             text, sizeof text,
             "the %s knee stays at %.0f degrees: who stands straight has 0; is the zero right?",
@@ -152,7 +121,36 @@ void snw_angles_judge(const snw_angles *angles, snw_judgements *out)
 {
     for (int c = 0; c < angles->column_count; c++)
         if (!angles->column[c].is_length && !angles->column[c].is_rate) judge_range(angles, c, out);
-    for (int side = 0; side < SNW_SIDES; side++)
-        judge_crosstalk(angles, side, out);
+    for (int side = 0; side < SNW_SIDES; side++) {
+        const char *word = side ? "right" : "left";
+        char name[SNW_ANGLE_NAME_SIZE], text[200];
+        snw_format(name, sizeof name, "%s_knee_flexion", word);
+        int flexion = snw_angles_find(angles, name);
+        snw_format(name, sizeof name, "%s_knee_abduction", word);
+        int abduction = snw_angles_find(angles, name), count = 0;
+        double x = 0, y = 0, xx = 0, xy = 0, yy = 0, low = INFINITY, high = -INFINITY;
+        for (int f = 0; f < angles->frame_count && flexion >= 0 && abduction >= 0; f++) {
+            double a = degrees_at(angles, f, flexion), b = degrees_at(angles, f, abduction);
+            if (!isfinite(a) || !isfinite(b)) continue;
+            count++;
+            x += a;
+            y += b;
+            xx += a * a;
+            xy += a * b;
+            yy += b * b;
+            low = fmin(low, a);
+            high = fmax(high, a);
+        }
+        if (count < 3 || high - low < CROSSTALK_BEND) continue;
+        double sxx = xx - x * x / count, sxy = xy - x * y / count, syy = yy - y * y / count;
+        if (!(sxx > 0) || !(syy > 0)) continue;
+        double slope = sxy / sxx, r = sxy / sqrt(sxx * syy);
+        if (fabs(slope) < CROSSTALK_TURN || fabs(r) < CROSSTALK_R) continue;
+        snw_format(text, sizeof text,
+                   "the %s knee's abduction follows its flexion (%.2f of it, r %.2f): its axis is "
+                   "turned by about %.0f degrees",
+                   word, slope, r, fabs(snw_degrees(snw__atan2(slope, 1))));
+        say(out, SNW_JUDGEMENT_CROSSTALK, SNW_VERDICT_AMBER, fabs(slope), text);
+    }
     judge_knees(angles, out);
 }

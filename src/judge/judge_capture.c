@@ -41,70 +41,57 @@ static void judge_recognition(const snw_recognition *told, snw_judgements *judge
     snw_judgements_add(judgements, &item);
 }
 
-static void judge_cut(const snw_trial *trial, snw_judgements *judgements)
+void snw__judge_capture(const snw_trial *trial, const snw_recognition *told, const snw_slips *slips,
+                        const snw_notes *notes, snw_judgements *out)
 {
-    int cut = trial->cut_frame_count;
-    if (cut <= 0) return;
-    snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_CUT_FILE, SNW_VERDICT_AMBER, cut);
-    item.frame_count = trial->frame_count;
-    snw_format(item.sentence, sizeof item.sentence,
-               "the file ends after %d of its %lld frames: get it again, or cut the trial there",
-               trial->frame_count, (long long)trial->frame_count + cut);
-    snw_judgements_add(judgements, &item);
-}
-
-/* What was left out because no marker does what it does. */
-static void judge_computed(const snw_recognition *told, snw_judgements *judgements)
-{
-    int count = told->computed_count;
-    if (!count) return;
-    snw_judgement item =
-        snw__judgement_make(SNW_JUDGEMENT_LEFT_OUT_MARKER, SNW_VERDICT_GREEN, count);
-    snw_format(item.sentence, sizeof item.sentence,
-               "%d unnamed point%s no marker%s: about the origin or away from the body, a "
-               "coordinate that never changes, or axes at right angles, as models write angles, "
-               "forces and bones",
-               count, snw__plural(count, " is", "s are"), snw__plural(count, "", "s"));
-    snw_judgements_add(judgements, &item);
-}
-
-static void judge_slip(const snw_slip *slip, const snw_trial *trial, snw_judgements *judgements)
-{
-    snw_judgement item =
-        snw__judgement_make(SNW_JUDGEMENT_SLIPPED_MARKER, SNW_VERDICT_AMBER, slip->distance);
-    item.marker = slip->marker;
-    item.frame = slip->frame;
-    item.frame_count = trial->frame_count - slip->frame;
-    snw_format(item.sentence, sizeof item.sentence,
-               "%s moves by %s%.0f mm on its segment at frame %d (%.2f s) and stays there: a slip "
-               "or another point; %s",
-               trial->marker[slip->marker].name, slip->is_left_out ? "at least " : "",
-               1000 * slip->distance, trial->first_frame + slip->frame,
-               trial->rate > 0 ? slip->frame / trial->rate : 0,
-               slip->is_left_out ? "left out where it sat for less long"
-                                 : "brought to where it sat for longest");
-    snw_judgements_add(judgements, &item);
-}
-
-/* Measures of another person move hips, knees and ankles by centimetres. */
-static void judge_still(const snw_notes *notes, snw_judgements *judgements)
-{
+    /* Measures of another person move hips, knees and ankles by centimetres. */
     for (int n = 0; notes && n < notes->count; n++) {
         if (notes->note[n].code != SNW_NOTE_STATIC_OF_ANOTHER) continue;
         snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_OTHER_PERSON, SNW_VERDICT_AMBER, 0);
         snw_format(item.sentence, sizeof item.sentence, "%s: take this person's own, or none",
                    notes->note[n].text);
-        snw_judgements_add(judgements, &item);
+        snw_judgements_add(out, &item);
     }
-}
-
-void snw__judge_capture(const snw_trial *trial, const snw_recognition *told, const snw_slips *slips,
-                        const snw_notes *notes, snw_judgements *out)
-{
-    judge_still(notes, out);
-    judge_cut(trial, out);
+    int cut = trial->cut_frame_count;
+    if (cut > 0) {
+        snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_CUT_FILE, SNW_VERDICT_AMBER, cut);
+        item.frame_count = trial->frame_count;
+        snw_format(
+            item.sentence, sizeof item.sentence,
+            "the file ends after %d of its %lld frames: get it again, or cut the trial there",
+            trial->frame_count, (long long)trial->frame_count + cut);
+        snw_judgements_add(out, &item);
+    }
     judge_recognition(told, out);
-    judge_computed(told, out);
-    for (int n = 0; n < slips->count; n++)
-        judge_slip(slips->item + n, trial, out);
+    /* What was left out because no marker does what it does. */
+    int count = told->computed_count;
+    if (count) {
+        snw_judgement item =
+            snw__judgement_make(SNW_JUDGEMENT_LEFT_OUT_MARKER, SNW_VERDICT_GREEN, count);
+        snw_format(
+            item.sentence, sizeof item.sentence,
+            "%d unnamed point%s no marker%s: about the origin or away from the body, a "
+            "coordinate that never changes, or axes at right angles, as models write angles, "
+            "forces and bones",
+            count, snw__plural(count, " is", "s are"), snw__plural(count, "", "s"));
+        snw_judgements_add(out, &item);
+    }
+    for (int n = 0; n < slips->count; n++) {
+        const snw_slip *slip = slips->item + n;
+        snw_judgement item =
+            snw__judgement_make(SNW_JUDGEMENT_SLIPPED_MARKER, SNW_VERDICT_AMBER, slip->distance);
+        item.marker = slip->marker;
+        item.frame = slip->frame;
+        item.frame_count = trial->frame_count - slip->frame;
+        snw_format(
+            item.sentence, sizeof item.sentence,
+            "%s moves by %s%.0f mm on its segment at frame %d (%.2f s) and stays there: a slip "
+            "or another point; %s",
+            trial->marker[slip->marker].name, slip->is_left_out ? "at least " : "",
+            1000 * slip->distance, trial->first_frame + slip->frame,
+            trial->rate > 0 ? slip->frame / trial->rate : 0,
+            slip->is_left_out ? "left out where it sat for less long"
+                              : "brought to where it sat for longest");
+        snw_judgements_add(out, &item);
+    }
 }

@@ -9,23 +9,22 @@
 /* ---- judge_angles.c ---------------------------------------------------------------- */
 
 /* [published] Range of motion, degrees: person/regressions.h; the pelvis bends to a
- * forward roll. Abduction of the knee: none but for lax ligaments. Amber beyond by ANGLE_ODD, which
- * is what wands and skin do to the smaller angles (Leardini et al. 2005: 10 to 15 degrees), red by
- * ANGLE_IMPOSSIBLE, three times as much; a few frames are a spike. */
-#define ANGLE_ODD        15.0
-#define ANGLE_IMPOSSIBLE (3 * ANGLE_ODD)
+ * forward roll. Abduction of the knee: none but for lax ligaments. Amber beyond by what wands and
+ * skin do to the smaller angles, red by ANGLE_IMPOSSIBLE, three times as much; a few frames are a
+ * spike. */
+#define ANGLE_IMPOSSIBLE (3 * SNW__ANGLE_SKIN)
 #define ANGLE_SPIKES     SNW__RARELY /* of the frames */
 /* [published] Crosstalk: a knee that bends by more than CROSSTALK_BEND and whose abduction follows
  * it as a straight line with more than CROSSTALK_TURN abducts about an axis that is turned. Baker,
- * Finney & Orr (1999) turn the axis until the least abduction is left; a slope of 0.25 is a turn of
- * 14 degrees. */
-#define CROSSTALK_BEND 30.0
-#define CROSSTALK_TURN 0.25
+ * Finney & Orr (1999) turn the axis until the least abduction is left; a slope of 0.3 is a turn of
+ * 17 degrees. */
+#define CROSSTALK_BEND (2 * SNW__ANGLE_SKIN)
+#define CROSSTALK_TURN SNW__MINOR
 #define CROSSTALK_R    0.8
 /* [chosen] Straightest knees that differ by more are one with a wrong zero, or a person whom the
  * reader knows; standing with knees more bent as well, degrees. */
 #define ANGLE_SIDES    25.0
-#define ANGLE_STANDING 20.0
+#define ANGLE_STANDING SNW__ANGLE_SKIN
 #define ANGLE_STILL    5.0
 
 /* ---- joint_motion.c ---------------------------------------------------------------- */
@@ -49,37 +48,28 @@
 #define JUDGE_MARKER_TIMES 5
 /* [published] Points that programs without markers take for joints lie up to 50 mm beside those of
  * markers (Needham et al. 2021, Scientific Reports 11, 20673), in other places in every frame. */
-#define JUDGE_POINTS     (0.050 / JUDGE_FAR_STRETCH)
-#define JUDGE_LOST_AMBER 0.01 /* share of frames without a pose of their own */
-/* [published] Metres. A hip 30 mm off changes the moments about it by a fifth (Stagni et al. 2000);
- * elsewhere that is what a segment with a single marker leaves open, which its marker set has in
- * every trial.
- */
-#define JUDGE_UNCERTAIN_LEG 0.030
-#define JUDGE_UNCERTAIN     0.040
+#define JUDGE_POINTS (0.050 / JUDGE_FAR_STRETCH)
+/* [chosen] Metres. What a segment with a single marker leaves open, which its marker set has in
+ * every trial; of legs SNW__HIP_ERROR_MAX. */
+#define JUDGE_UNCERTAIN 0.040
 
 /* ---- judge_motion.c ---------------------------------------------------------------- */
 
-/* [published] Metres a second. The fastest that anybody ran (Graubner & Nixdorf 2011, New Studies
- * in Athletics 26, 19-53). */
-#define JUDGE_SPEED 12.4
-/* [chosen] Metres. A hand's breadth beside that is no jump but noise of a root with few markers. */
+/* [chosen] Metres. A hand's breadth beside the fastest that anybody ran is no jump but noise of a
+ * root with few markers. */
 #define JUDGE_JUMP 0.1
-/* Share of the frames that may be copies: programs repeat a frame where cameras lost one. */
-#define JUDGE_COPIES JUDGE_LOST_AMBER
 
 /* ---- plausibility.c ---------------------------------------------------------------- */
 
-/* [chosen] Shares by which the longer of two lengths exceeds the shorter, metres of stature; what
- * is known of people stands beside. */
-#define PLAUSIBLE_AMBER     0.25 /* of what the stature makes expect */
-#define PLAUSIBLE_SPAN      0.35 /* hips and shoulders: breadths vary by a tenth among people */
-#define PLAUSIBLE_SPAN_RED  (2 * PLAUSIBLE_SPAN)
-#define PLAUSIBLE_SIDES     0.12 /* left and right: people differ by 1 to 3 % */
-#define PLAUSIBLE_SIDES_RED 0.3
-#define PLAUSIBLE_SMALL     0.5 /* metres of stature: a child that stands */
-#define PLAUSIBLE_CHILD     0.9 /* metres: a child of two; hardly anybody is captured before */
-#define PLAUSIBLE_TALL      2.4
+/* [chosen] Shares by which the longer of two lengths exceeds the shorter; what is known of people
+ * stands beside. */
+/* [derived] Four deviations of what the stature makes expect. */
+#define PLAUSIBLE_AMBER    (4 * SNW__LENGTH_DEVIATION)
+#define PLAUSIBLE_SPAN     0.35 /* hips and shoulders: breadths vary by a tenth among people */
+#define PLAUSIBLE_SPAN_RED (2 * PLAUSIBLE_SPAN)
+/* [derived] Left and right. */
+#define PLAUSIBLE_SIDES     (SNW__OUTLIER * SNW__LENGTH_SIDES)
+#define PLAUSIBLE_SIDES_RED (2 * PLAUSIBLE_SIDES)
 #define PLAUSIBLE_SIGMAS    SNW__RESERVE /* [chosen] stated deviations that may explain a length */
 #define PLAUSIBLE_FAR_MARKER \
     SNW__ELSEWHERE /* metres from a joint to the nearest marker of its two segments */

@@ -4,13 +4,15 @@
 
 #include "judge/judging.h"
 
-/* Legs and pelvis of no person, from the markers' distances: noise, a wrong unit, numbers beyond
- * all measure. Needs no solved body. */
-static void judge_sizes(const snw_gait_model *model, snw_judgements *out)
+void snw_judge_labels(const snw_trial *trial, snw_judgements *out)
 {
+    snw_gait_model model;
+    if (snw_gait_model_make(trial, NULL, NULL, &model, NULL, NULL) != SNW_OK) return;
+    /* Legs and pelvis of no person, from the markers' distances: noise, a wrong unit, numbers
+     * beyond all measure. Needs no solved body. */
     static const snw_subject_parameter size[] = {SNW_SUBJECT_LEG_LENGTH, SNW_SUBJECT_INTER_ASIS};
     for (size_t n = 0; n < sizeof size / sizeof *size; n++) {
-        double value = model->subject.value[size[n]][0], range[2];
+        double value = model.subject.value[size[n]][0], range[2];
         snw_subject_range(size[n], range);
         if (value >= range[0] && value <= range[1]) continue;
         snw_judgement item =
@@ -22,19 +24,15 @@ static void judge_sizes(const snw_gait_model *model, snw_judgements *out)
                    snw_subject_parameter_name(size[n]), value, range[0], range[1]);
         snw_judgements_add(out, &item);
     }
-}
-
-/* Left and right exchanged turn the pelvis on its head: by its labels its legs hang upwards. Needs
- * no solved body, which may well be a person: the mirror image of one. */
-static void judge_sides(const snw_gait_model *model, const snw_trial *trial, snw_judgements *out)
-{
+    /* Left and right exchanged turn the pelvis on its head: by its labels its legs hang upwards.
+     * Needs no solved body, which may well be a person: the mirror image of one. */
     int seen = 0, turned = 0;
     for (int f = 0; f < trial->frame_count; f++) {
         snw_frame frame = snw_trial_frame(trial, f);
         snw_gait_pose pose;
-        snw_gait_model_pose(model, &frame, &pose);
+        snw_gait_model_pose(&model, &frame, &pose);
         for (int side = 0; side < SNW_SIDES && pose.has_segment[SNW_SEGMENT_PELVIS][0]; side++) {
-            int ankle = model->markers.at[SNW_GAIT_MARKER_ANK][side];
+            int ankle = model.markers.at[SNW_GAIT_MARKER_ANK][side];
             if (ankle < 0 || frame.state[ankle] == SNW_SAMPLE_MISSING) continue;
             snw_vec3 at = snw_xform_unpoint(pose.world_from_segment[SNW_SEGMENT_PELVIS][0],
                                             snw_frame_position(&frame, ankle));
@@ -49,12 +47,4 @@ static void judge_sides(const snw_gait_model *model, const snw_trial *trial, snw
                "left and right are exchanged, or front and back of the pelvis: by its labels the "
                "legs hang upwards");
     snw_judgements_add(out, &item);
-}
-
-void snw_judge_labels(const snw_trial *trial, snw_judgements *out)
-{
-    snw_gait_model model;
-    if (snw_gait_model_make(trial, NULL, NULL, &model, NULL, NULL) != SNW_OK) return;
-    judge_sizes(&model, out);
-    judge_sides(&model, trial, out);
 }

@@ -66,33 +66,6 @@ static void tell_missing(snw_part part, snw_side side, int left_out, snw_judgeme
     snw_judgements_add(out, &item);
 }
 
-/* The first part of a limb that is missing is told, not all that hangs from it. */
-static void judge_missing(const snw_judged *solution, snw_judgements *out)
-{
-    limb_sides limbs = find_limbs(solution->actor->skeleton);
-    const snw_residuals *residuals = solution->residuals;
-    int left_out = 0;
-    for (int m = 0; m < residuals->marker_count; m++)
-        left_out += residuals->marker[m].joint < 0 && snw_trial_is_marker(solution->trial, m) &&
-                    2 * residuals->marker[m].seen_count > residuals->frame_count;
-    if (!limbs.is_person) return;
-    for (int n = 0; n < JUDGE_LIMBS; n++) {
-        const bool *has = limbs.has[judge_limbs[n]];
-        bool left = has[SNW_SIDE_LEFT], right = has[SNW_SIDE_RIGHT];
-        /* Markers of a segment: fewer that belong nowhere hide no limb, fewer that stand still no
-         * body. */
-        bool is_passed = !left && !right && goes_on(&limbs, n);
-        if (left == right && (left || left_out < SNW__FRAME_POINTS) && !is_passed) continue;
-        if (is_passed)
-            tell_missing(judge_limbs[n], SNW_SIDE_LEFT, -1, out);
-        else if (left != right)
-            tell_missing(judge_limbs[n], left ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT, 0, out);
-        else
-            tell_missing(judge_limbs[n], SNW_SIDE_LEFT, left_out, out);
-        n = n < JUDGE_LIMBS / 2 ? JUDGE_LIMBS / 2 - 1 : JUDGE_LIMBS;
-    }
-}
-
 /* ---- time ------------------------------------------------------------------------------------ */
 
 /* Is every marker of the body that is seen in a frame just where it was in the frame before? */
@@ -113,37 +86,11 @@ static bool is_copy(const snw_judged *solution, int frame)
     return seen >= SNW__FRAME_POINTS;
 }
 
-static void judge_copies(const snw_judged *solution, snw_judgements *out)
-{
-    int frames = solution->motion->frame_count, copies = 0, first = -1;
-    for (int f = 1; f < frames && f < solution->trial->frame_count; f++) {
-        if (!is_copy(solution, f)) continue;
-        if (copies++ == 0) first = f;
-    }
-    if (frames == 1) {
-        snw_judgement one =
-            snw__judgement_make(SNW_JUDGEMENT_FROZEN_FRAMES, SNW_VERDICT_AMBER, frames);
-        snw_format(one.sentence, sizeof one.sentence,
-                   "one frame shows a pose and no motion: joints are placed by anatomy alone");
-        snw_judgements_add(out, &one);
-    }
-    if (copies <= JUDGE_COPIES * frames) return;
-    snw_judgement item =
-        snw__judgement_make(SNW_JUDGEMENT_FROZEN_FRAMES, SNW_VERDICT_AMBER, copies);
-    item.frame = first;
-    item.frame_count = frames;
-    snw_format(item.sentence, sizeof item.sentence,
-               "%d of %d frames are copies of the one before, from frame %d on: the capture stood "
-               "still there, or was stretched to another rate",
-               copies, frames, solution->trial->first_frame + first);
-    snw_judgements_add(out, &item);
-}
-
 static void judge_jumps(const snw_judged *solution, snw_judgements *out)
 {
     const snw_motion *motion = solution->motion;
     int count = 0, worst = -1;
-    double most = 0, allowed = JUDGE_JUMP + JUDGE_SPEED / motion->rate;
+    double most = 0, allowed = JUDGE_JUMP + SNW__RUN_FASTEST / motion->rate;
     if (!find_limbs(solution->actor->skeleton).is_person || !(motion->rate > 0)) return;
     for (int f = 1; f < motion->frame_count; f++) {
         double way =
@@ -166,7 +113,53 @@ static void judge_jumps(const snw_judged *solution, snw_judgements *out)
 
 void snw__judge_motion(const snw_judged *solution, snw_judgements *out)
 {
-    judge_missing(solution, out);
-    judge_copies(solution, out);
+    /* The first part of a limb that is missing is told, not all that hangs from it. */
+    limb_sides limbs = find_limbs(solution->actor->skeleton);
+    const snw_residuals *residuals = solution->residuals;
+    int left_out = 0;
+    for (int m = 0; m < residuals->marker_count; m++)
+        left_out += residuals->marker[m].joint < 0 && snw_trial_is_marker(solution->trial, m) &&
+                    2 * residuals->marker[m].seen_count > residuals->frame_count;
+    if (limbs.is_person) {
+        for (int n = 0; n < JUDGE_LIMBS; n++) {
+            const bool *has = limbs.has[judge_limbs[n]];
+            bool left = has[SNW_SIDE_LEFT], right = has[SNW_SIDE_RIGHT];
+            /* Markers of a segment: fewer that belong nowhere hide no limb, fewer that stand still
+             * no body. */
+            bool is_passed = !left && !right && goes_on(&limbs, n);
+            if (left == right && (left || left_out < SNW__FRAME_POINTS) && !is_passed) continue;
+            if (is_passed)
+                tell_missing(judge_limbs[n], SNW_SIDE_LEFT, -1, out);
+            else if (left != right)
+                tell_missing(judge_limbs[n], left ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT, 0, out);
+            else
+                tell_missing(judge_limbs[n], SNW_SIDE_LEFT, left_out, out);
+            n = n < JUDGE_LIMBS / 2 ? JUDGE_LIMBS / 2 - 1 : JUDGE_LIMBS;
+        }
+    }
+    int frames = solution->motion->frame_count, copies = 0, first = -1;
+    for (int f = 1; f < frames && f < solution->trial->frame_count; f++) {
+        if (!is_copy(solution, f)) continue;
+        if (copies++ == 0) first = f;
+    }
+    if (frames == 1) {
+        snw_judgement one =
+            snw__judgement_make(SNW_JUDGEMENT_FROZEN_FRAMES, SNW_VERDICT_AMBER, frames);
+        snw_format(one.sentence, sizeof one.sentence,
+                   "one frame shows a pose and no motion: joints are placed by anatomy alone");
+        snw_judgements_add(out, &one);
+    }
+    if (!(copies <= SNW__STRAY_SHARE * frames)) {
+        snw_judgement item =
+            snw__judgement_make(SNW_JUDGEMENT_FROZEN_FRAMES, SNW_VERDICT_AMBER, copies);
+        item.frame = first;
+        item.frame_count = frames;
+        snw_format(
+            item.sentence, sizeof item.sentence,
+            "%d of %d frames are copies of the one before, from frame %d on: the capture stood "
+            "still there, or was stretched to another rate",
+            copies, frames, solution->trial->first_frame + first);
+        snw_judgements_add(out, &item);
+    }
     judge_jumps(solution, out);
 }

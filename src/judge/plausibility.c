@@ -34,11 +34,6 @@ enum {
     PLAUSIBLE_SPANS = sizeof plausible_spans / sizeof *plausible_spans
 };
 
-static bool is_span(double share)
-{
-    return share == plausible_spans[0].share || share == plausible_spans[1].share;
-}
-
 typedef struct plausible_body {
     const snw_actor *actor;
     int joint[SNW_PART_COUNT][3];      /* [part][side], or -1 */
@@ -59,26 +54,6 @@ snw_judgement snw__judgement_make(snw_judgement_code code, snw_verdict verdict, 
 
 /* ---- lengths ------------------------------------------------------------------------------ */
 
-static void find_parts(plausible_body *body)
-{
-    const snw_skeleton *skeleton = body->actor->skeleton;
-    memset(body->joint, -1, sizeof body->joint);
-    for (int j = 0; j < skeleton->joint_count; j++) {
-        snw_side side;
-        snw_part part = snw_part_read(snw__bare_label(skeleton->name[j]), &side);
-        if (part != SNW_PART_NONE && body->joint[part][side] < 0) body->joint[part][side] = j;
-    }
-}
-
-/* Only bones that are one: the lower joint hangs from the upper. */
-static double bone_length(const plausible_body *body, const plausible_bone *bone, int side)
-{
-    const snw_skeleton *skeleton = body->actor->skeleton;
-    int upper = body->joint[bone->part][side], lower = body->joint[bone->to][side];
-    if (upper < 0 || lower < 0 || skeleton->parent[lower] != upper) return 0;
-    return snw_vec3_length(skeleton->rest[lower].translation);
-}
-
 /* The distance of two joints of one segment. */
 static double span_length(const plausible_body *body, snw_part part)
 {
@@ -95,7 +70,13 @@ static void measure_bones(plausible_body *body)
     int count = 0;
     for (int b = 0; b < PLAUSIBLE_BONES; b++)
         for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
-            body->length[b][side] = bone_length(body, plausible_bones + b, side);
+            /* Only bones that are one: the lower joint hangs from the upper. */
+            const plausible_bone *bone = plausible_bones + b;
+            const snw_skeleton *skeleton = body->actor->skeleton;
+            int upper = body->joint[bone->part][side], lower = body->joint[bone->to][side];
+            body->length[b][side] = upper < 0 || lower < 0 || skeleton->parent[lower] != upper
+                                        ? 0
+                                        : snw_vec3_length(skeleton->rest[lower].translation);
             if (body->length[b][side] > 0)
                 stature[count++] = body->length[b][side] / plausible_bones[b].share;
         }
@@ -114,7 +95,7 @@ static void say_off(const plausible_body *body, const char *what, double length,
                     int joint, snw_judgements *out)
 {
     double expected = share * body->stature, excess = excess_of(length, expected);
-    bool is_wide = is_span(share);
+    bool is_wide = share == plausible_spans[0].share || share == plausible_spans[1].share;
     if (!(excess > (is_wide ? PLAUSIBLE_SPAN : PLAUSIBLE_AMBER))) return;
     bool is_red = excess > (is_wide ? PLAUSIBLE_SPAN_RED : SNW__PROPORTION_MAX - 1);
     snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_IMPLAUSIBLE_BONE,
@@ -127,43 +108,11 @@ static void say_off(const plausible_body *body, const char *what, double length,
     snw_judgements_add(out, &item);
 }
 
-static void judge_bones(const plausible_body *body, snw_judgements *out)
-{
-    static const char *const sides[] = {"left", "right"};
-    for (int b = 0; b < PLAUSIBLE_BONES; b++) {
-        for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
-            char what[48];
-            snw_format(what, sizeof what, "the %s %s", sides[side], plausible_bones[b].name);
-            if (body->length[b][side] > 0)
-                say_off(body, what, body->length[b][side], plausible_bones[b].share,
-                        body->joint[plausible_bones[b].to][side], out);
-        }
-        double left = body->length[b][SNW_SIDE_LEFT], right = body->length[b][SNW_SIDE_RIGHT];
-        if (left == 0 || right == 0 || !(excess_of(left, right) > PLAUSIBLE_SIDES)) continue;
-        snw_judgement item = snw__judgement_make(
-            SNW_JUDGEMENT_UNEQUAL_SIDES,
-            excess_of(left, right) > PLAUSIBLE_SIDES_RED ? SNW_VERDICT_RED : SNW_VERDICT_AMBER,
-            fabs(left - right));
-        snw_format(item.sentence, sizeof item.sentence,
-                   "the left %s measures %.0f mm, the right one %.0f: people's sides are alike",
-                   plausible_bones[b].name, 1000 * left, 1000 * right);
-        snw_judgements_add(out, &item);
-    }
-    for (int s = 0; s < PLAUSIBLE_SPANS; s++) {
-        char what[48];
-        double span = span_length(body, plausible_spans[s].part);
-        snw_format(what, sizeof what, "the %s", plausible_spans[s].name);
-        if (span > 0)
-            say_off(body, what, span, plausible_spans[s].share,
-                    body->joint[plausible_spans[s].part][SNW_SIDE_LEFT], out);
-    }
-}
-
 static void judge_size(const plausible_body *body, snw_judgements *out)
 {
     if (body->stature == 0) return;
-    if (body->stature > PLAUSIBLE_CHILD && body->stature < PLAUSIBLE_TALL) return;
-    bool is_child = body->stature > PLAUSIBLE_SMALL && body->stature <= PLAUSIBLE_CHILD;
+    if (body->stature > SNW__STATURE_TODDLER && body->stature < SNW__STATURE_TALLEST) return;
+    bool is_child = body->stature > SNW__STATURE_NEWBORN && body->stature <= SNW__STATURE_TODDLER;
     snw_judgement item =
         snw__judgement_make(SNW_JUDGEMENT_IMPLAUSIBLE_SIZE,
                             is_child ? SNW_VERDICT_AMBER : SNW_VERDICT_RED, body->stature);
@@ -229,27 +178,6 @@ static void judge_head(const plausible_body *body, snw_judgements *out)
     snw_judgements_add(out, &item);
 }
 
-/* Bones of bodies that are no person, or not known to be one. */
-static void judge_long_bones(const plausible_body *body, snw_judgements *out)
-{
-    const snw_skeleton *skeleton = body->actor->skeleton;
-    for (int j = 1; j < skeleton->joint_count; j++) {
-        double length = snw_vec3_length(skeleton->rest[j].translation);
-        /* metres: no bone of a person is longer */
-        if (!(length > SNW__BONE_MAX)) continue;
-        snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_IMPLAUSIBLE_BONE,
-                                                 body->stature > 0 && body->stature < PLAUSIBLE_TALL
-                                                     ? SNW_VERDICT_RED
-                                                     : SNW_VERDICT_AMBER,
-                                                 length);
-        item.joint = j;
-        snw_format(item.sentence, sizeof item.sentence,
-                   "the bone from %s to %s measures %.0f mm: no bone of a person is as long",
-                   skeleton->name[skeleton->parent[j]], skeleton->name[j], 1000 * length);
-        snw_judgements_add(out, &item);
-    }
-}
-
 /* From a joint to the nearest marker of its two segments; 0: they have none. */
 static double nearest_marker(const plausible_body *body, int joint)
 {
@@ -303,40 +231,18 @@ static void doubt_ends(const plausible_body *body, const int *end, int count, do
         least[end[n]] = fmax(least[end[n]], off / 2);
 }
 
-static void doubt_bones(const plausible_body *body, double *least)
-{
-    for (int b = 0; b < PLAUSIBLE_BONES; b++) {
-        const plausible_bone *bone = plausible_bones + b;
-        const double *length = body->length[b];
-        const int *upper = body->joint[bone->part], *lower = body->joint[bone->to];
-        double expected = bone->share * body->stature;
-        for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
-            const int end[] = {upper[side], lower[side]};
-            if (length[side] > 0 && excess_of(length[side], expected) > PLAUSIBLE_AMBER)
-                doubt_ends(body, end, 2, fabs(length[side] - expected), least);
-        }
-        double left = length[SNW_SIDE_LEFT], right = length[SNW_SIDE_RIGHT];
-        const int ends[] = {upper[SNW_SIDE_LEFT], lower[SNW_SIDE_LEFT], upper[SNW_SIDE_RIGHT],
-                            lower[SNW_SIDE_RIGHT]};
-        if (left > 0 && right > 0 && excess_of(left, right) > PLAUSIBLE_SIDES)
-            doubt_ends(body, ends, 4, fabs(left - right), least);
-    }
-    for (int s = 0; s < PLAUSIBLE_SPANS; s++) {
-        const int *joint = body->joint[plausible_spans[s].part];
-        const int ends[] = {joint[SNW_SIDE_LEFT], joint[SNW_SIDE_RIGHT]};
-        double span = span_length(body, plausible_spans[s].part);
-        double expected = plausible_spans[s].share * body->stature;
-        if (span > 0 && excess_of(span, expected) > PLAUSIBLE_SPAN)
-            doubt_ends(body, ends, 2, fabs(span - expected), least);
-    }
-}
-
 static plausible_body body_of(const snw_actor *actor)
 {
     plausible_body body;
     memset(&body, 0, sizeof body);
     body.actor = actor;
-    find_parts(&body);
+    const snw_skeleton *skeleton = body.actor->skeleton;
+    memset(body.joint, -1, sizeof body.joint);
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        snw_side side;
+        snw_part part = snw_part_read(snw__bare_label(skeleton->name[j]), &side);
+        if (part != SNW_PART_NONE && body.joint[part][side] < 0) body.joint[part][side] = j;
+    }
     measure_bones(&body);
     return body;
 }
@@ -348,7 +254,30 @@ void snw__plausibility_doubt(const snw_actor *actor, double *least)
     for (int j = 0; j < skeleton->joint_count; j++)
         least[j] = 0;
     if (body.stature == 0) return;
-    doubt_bones(&body, least);
+    for (int b = 0; b < PLAUSIBLE_BONES; b++) {
+        const plausible_bone *bone = plausible_bones + b;
+        const double *length = body.length[b];
+        const int *upper = body.joint[bone->part], *lower = body.joint[bone->to];
+        double expected = bone->share * body.stature;
+        for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
+            const int end[] = {upper[side], lower[side]};
+            if (length[side] > 0 && excess_of(length[side], expected) > PLAUSIBLE_AMBER)
+                doubt_ends(&body, end, 2, fabs(length[side] - expected), least);
+        }
+        double left = length[SNW_SIDE_LEFT], right = length[SNW_SIDE_RIGHT];
+        const int ends[] = {upper[SNW_SIDE_LEFT], lower[SNW_SIDE_LEFT], upper[SNW_SIDE_RIGHT],
+                            lower[SNW_SIDE_RIGHT]};
+        if (left > 0 && right > 0 && excess_of(left, right) > PLAUSIBLE_SIDES)
+            doubt_ends(&body, ends, 4, fabs(left - right), least);
+    }
+    for (int s = 0; s < PLAUSIBLE_SPANS; s++) {
+        const int *joint = body.joint[plausible_spans[s].part];
+        const int ends[] = {joint[SNW_SIDE_LEFT], joint[SNW_SIDE_RIGHT]};
+        double span = span_length(&body, plausible_spans[s].part);
+        double expected = plausible_spans[s].share * body.stature;
+        if (span > 0 && excess_of(span, expected) > PLAUSIBLE_SPAN)
+            doubt_ends(&body, ends, 2, fabs(span - expected), least);
+    }
     for (int j = 1; j < skeleton->joint_count; j++) {
         double length = snw_vec3_length(skeleton->rest[j].translation);
         double nearest = nearest_marker(&body, j);
@@ -385,7 +314,52 @@ void snw__judge_plausibility(const snw_judged *solution, snw_judgements *out)
     plausible_body body = body_of(solution->actor);
     judge_size(&body, out);
     judge_head(&body, out);
-    if (body.stature > 0) judge_bones(&body, out);
-    judge_long_bones(&body, out);
+    if (body.stature > 0) {
+        static const char *const sides[] = {"left", "right"};
+        for (int b = 0; b < PLAUSIBLE_BONES; b++) {
+            for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
+                char what[48];
+                snw_format(what, sizeof what, "the %s %s", sides[side], plausible_bones[b].name);
+                if (body.length[b][side] > 0)
+                    say_off(&body, what, body.length[b][side], plausible_bones[b].share,
+                            body.joint[plausible_bones[b].to][side], out);
+            }
+            double left = body.length[b][SNW_SIDE_LEFT], right = body.length[b][SNW_SIDE_RIGHT];
+            if (left == 0 || right == 0 || !(excess_of(left, right) > PLAUSIBLE_SIDES)) continue;
+            snw_judgement item = snw__judgement_make(
+                SNW_JUDGEMENT_UNEQUAL_SIDES,
+                excess_of(left, right) > PLAUSIBLE_SIDES_RED ? SNW_VERDICT_RED : SNW_VERDICT_AMBER,
+                fabs(left - right));
+            snw_format(item.sentence, sizeof item.sentence,
+                       "the left %s measures %.0f mm, the right one %.0f: people's sides are alike",
+                       plausible_bones[b].name, 1000 * left, 1000 * right);
+            snw_judgements_add(out, &item);
+        }
+        for (int s = 0; s < PLAUSIBLE_SPANS; s++) {
+            char what[48];
+            double span = span_length(&body, plausible_spans[s].part);
+            snw_format(what, sizeof what, "the %s", plausible_spans[s].name);
+            if (span > 0)
+                say_off(&body, what, span, plausible_spans[s].share,
+                        body.joint[plausible_spans[s].part][SNW_SIDE_LEFT], out);
+        }
+    }
+    /* Bones of bodies that are no person, or not known to be one. */
+    const snw_skeleton *skeleton = body.actor->skeleton;
+    for (int j = 1; j < skeleton->joint_count; j++) {
+        double length = snw_vec3_length(skeleton->rest[j].translation);
+        /* metres: no bone of a person is longer */
+        if (!(length > SNW__BONE_MAX)) continue;
+        snw_judgement item = snw__judgement_make(
+            SNW_JUDGEMENT_IMPLAUSIBLE_BONE,
+            body.stature > 0 && body.stature < SNW__STATURE_TALLEST ? SNW_VERDICT_RED
+                                                                    : SNW_VERDICT_AMBER,
+            length);
+        item.joint = j;
+        snw_format(item.sentence, sizeof item.sentence,
+                   "the bone from %s to %s measures %.0f mm: no bone of a person is as long",
+                   skeleton->name[skeleton->parent[j]], skeleton->name[j], 1000 * length);
+        snw_judgements_add(out, &item);
+    }
     judge_far_joints(&body, out);
 }

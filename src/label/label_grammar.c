@@ -42,11 +42,6 @@ static bool is_word(char c)
     return is_letter(c) || snw__is_digit(c);
 }
 
-static char capital(char c)
-{
-    return (char)(is_small(c) ? c - 'a' + 'A' : c);
-}
-
 /* ---- names that programs give ---------------------------------------------------------- */
 
 /* Names that programs give to trajectories nobody has named: Vicon "*12" and "Subject:*12",
@@ -185,27 +180,6 @@ typedef struct label_sentence {
     bool is_inside, is_outside, is_condyle, is_lab;
 } label_sentence;
 
-/* Reads word after word; false where something is left that is no word and no number. */
-static bool read_sentence(const char *stem, label_sentence *out)
-{
-    memset(out, 0, sizeof *out);
-    for (const char *at = stem; *at;) {
-        label_found word = first_word(at);
-        if (word.length == 0 && !snw__is_digit(*at)) return false;
-        at += word.length ? word.length : 1;
-        if (!word.length) continue;
-        out->is_inside |= word.rank == SNW__WORD_INSIDE;
-        out->is_outside |= word.rank == SNW__WORD_OUTSIDE;
-        out->is_condyle |= word.rank == SNW__WORD_CONDYLE;
-        out->is_lab |= word.rank == SNW__WORD_LAB;
-        /* What is farthest from a place decides: a hip's force is no hip. */
-        if (!word.is_landmark && word.point > out->point) out->point = word.point;
-        if (word.rank < SNW__WORD_BACK) continue;
-        if (!out->main.length || word.rank > out->main.rank) out->main = word;
-    }
-    return true;
-}
-
 /* ---- from stem to landmark ------------------------------------------------------------------ */
 
 /* A marker of the gait model where it comes with a side or without, as the label does. */
@@ -238,12 +212,6 @@ static bool take_stem(const char *stem, size_t length, snw_label *out)
     return take_row(snw__landmark_find(stem, length, out->side != SNW_SIDE_NONE, true), out);
 }
 
-/* A femur's condyle is at the knee, a kneecap has none, any other is at the elbow. */
-static snw__landmark condyle_of(const snw_label *main)
-{
-    return main->part == SNW_PART_UPLEG ? SNW__LANDMARK_KNE : SNW__LANDMARK_ELB;
-}
-
 /* What the main words of a sentence say, without its insides and outsides. */
 static bool take_main(const label_sentence *says, snw_label *out)
 {
@@ -253,35 +221,9 @@ static bool take_main(const label_sentence *says, snw_label *out)
         says->main.length &&
         take_row(snw__landmark_find(says->main.text, says->main.length, has_side, false), out);
     if (!says->is_condyle) return is_taken;
-    return has_side && take_row(condyle_of(out), out);
-}
-
-static bool take_sentence(const char *stem, snw_label *out)
-{
-    label_sentence says;
-    if (!read_sentence(stem, &says)) return false;
-    if (says.point != SNW_POINT_MARKER) {
-        out->kind = SNW_LABEL_DERIVED;
-        out->point = says.point;
-        out->is_in_lab_axes = says.is_lab;
-        return true;
-    }
-    if (!take_main(&says, out)) return false;
-    if (says.is_inside && snw_part_parent(out->part) == SNW_PART_HAND) { /* a finger's root */
-        out->joint = out->part;
-        out->part = SNW_PART_HAND;
-        out->spot = SNW_SPOT_CENTER;
-        return true;
-    }
-    /* An acromion has no inner and outer side. */
-    if (out->spot == SNW_SPOT_BODY || out->joint == SNW_PART_ARM) return true;
-    if (!says.is_inside && !says.is_outside) return true;
-    snw_spot spot = says.is_outside ? SNW_SPOT_LATERAL : SNW_SPOT_MEDIAL;
-    out->landmark = snw__landmark_beside((snw__landmark)out->landmark, spot);
-    out->spot = spot;
-    const snw__landmark_row *row = snw__landmark_at(out->landmark);
-    if (row->spot == spot) out->gait = gait_marker(row->gait, out->side);
-    return true;
+    /* A femur's condyle is at the knee, a kneecap has none, any other is at the elbow. */
+    return has_side &&
+           take_row(out->part == SNW_PART_UPLEG ? SNW__LANDMARK_KNE : SNW__LANDMARK_ELB, out);
 }
 
 typedef enum label_depth {
@@ -305,7 +247,47 @@ static bool take(const char *stem, snw_side side, label_depth depth, snw_label *
     snw__label_clear(out);
     out->side = side;
     if (length == 0) return false;
-    if (depth == LABEL_SENTENCE) return take_sentence(stem, out);
+    if (depth == LABEL_SENTENCE) {
+        label_sentence says;
+        /* Word after word; what is neither a word nor a number makes it no sentence. */
+        memset(&says, 0, sizeof says);
+        for (const char *at = stem; *at;) {
+            label_found word = first_word(at);
+            if (word.length == 0 && !snw__is_digit(*at)) return false;
+            at += word.length ? word.length : 1;
+            if (!word.length) continue;
+            says.is_inside |= word.rank == SNW__WORD_INSIDE;
+            says.is_outside |= word.rank == SNW__WORD_OUTSIDE;
+            says.is_condyle |= word.rank == SNW__WORD_CONDYLE;
+            says.is_lab |= word.rank == SNW__WORD_LAB;
+            /* What is farthest from a place decides: a hip's force is no hip. */
+            if (!word.is_landmark && word.point > says.point) says.point = word.point;
+            if (word.rank < SNW__WORD_BACK) continue;
+            if (!says.main.length || word.rank > says.main.rank) says.main = word;
+        }
+        if (says.point != SNW_POINT_MARKER) {
+            out->kind = SNW_LABEL_DERIVED;
+            out->point = says.point;
+            out->is_in_lab_axes = says.is_lab;
+            return true;
+        }
+        if (!take_main(&says, out)) return false;
+        if (says.is_inside && snw_part_parent(out->part) == SNW_PART_HAND) { /* a finger's root */
+            out->joint = out->part;
+            out->part = SNW_PART_HAND;
+            out->spot = SNW_SPOT_CENTER;
+            return true;
+        }
+        /* An acromion has no inner and outer side. */
+        if (out->spot == SNW_SPOT_BODY || out->joint == SNW_PART_ARM) return true;
+        if (!says.is_inside && !says.is_outside) return true;
+        snw_spot spot = says.is_outside ? SNW_SPOT_LATERAL : SNW_SPOT_MEDIAL;
+        out->landmark = snw__landmark_beside((snw__landmark)out->landmark, spot);
+        out->spot = spot;
+        const snw__landmark_row *row = snw__landmark_at(out->landmark);
+        if (row->spot == spot) out->gait = gait_marker(row->gait, out->side);
+        return true;
+    }
     if (depth == LABEL_EXACT) {
         if (!take_stem(stem, length, out)) return false;
         out->gait = gait_marker(snw__landmark_at(out->landmark)->gait, side);
@@ -343,7 +325,7 @@ static void spell(const char *label, label_text *out)
         char c = label[n];
         if (!is_word(c)) continue;
         out->is_start[out->length] = begins_word(label, n);
-        out->text[out->length++] = (char)capital(c);
+        out->text[out->length++] = (char)(is_small(c) ? c - 'a' + 'A' : c);
     }
     out->is_start[out->length] = true;
 }
@@ -436,20 +418,15 @@ static bool read_at(const snw__label_reading *reading, int count, label_depth de
     return false;
 }
 
-/* "V_R.Knee_JC", "V.Mid.ASIS": virtual, but for the sacrum, whose marker is called so. */
-static bool is_virtual(const label_text *label)
-{
-    return label->text[0] == 'V' && label->is_start[1] && label->length > 2 &&
-           is_letter(label->text[1]) && strncmp(label->text + 1, "SAC", 3) != 0;
-}
-
 /* Without a prefix. Xsens writes pRightKnee: a small p before a capital is its own word. */
 static bool read_bare(const char *label, snw_label *out)
 {
     label_text text;
     spell(label, &text);
     snw__label_clear(out);
-    if (is_virtual(&text)) {
+    /* "V_R.Knee_JC", "V.Mid.ASIS": virtual, but for the sacrum, whose marker is called so. */
+    if (text.text[0] == 'V' && text.is_start[1] && text.length > 2 && is_letter(text.text[1]) &&
+        strncmp(text.text + 1, "SAC", 3) != 0) {
         out->kind = SNW_LABEL_DERIVED;
         out->point = SNW_POINT_JOINT;
         return true;

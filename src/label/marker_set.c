@@ -70,12 +70,6 @@ static bool is_word(const set_line *word, const char *text)
     return strlen(text) == length && memcmp(word->at, text, length) == 0;
 }
 
-static bool is_same_word(const set_line *a, const set_line *b)
-{
-    size_t length = (size_t)(a->end - a->at);
-    return (size_t)(b->end - b->at) == length && memcmp(a->at, b->at, length) == 0;
-}
-
 /* Names of segments have SNW_LABEL_SIZE bytes. */
 static void copy_word(const set_line *word, snw__label_name out)
 {
@@ -98,7 +92,11 @@ static bool find_segment(const snw_text *set, const set_line *wand, snw__label_n
     set_line line, word;
     bool is_here = false;
     while (next_line(&text, end_of(set), &line)) {
-        if (word_after(line, "WAND", &word)) is_here = is_same_word(&word, wand);
+        if (word_after(line, "WAND", &word)) {
+            size_t length = (size_t)(word.end - word.at);
+            is_here =
+                (size_t)(wand->end - wand->at) == length && memcmp(word.at, wand->at, length) == 0;
+        }
         if (!is_here || !word_after(line, "SEGMENT", &word)) continue;
         copy_word(&word, segment);
         return true;
@@ -144,15 +142,6 @@ static bool is_listed_as(const set_line *word, const set_line *label)
     return next == label->end;
 }
 
-static void copy_listed(const set_line *word, snw__label_name out)
-{
-    const char *at = word->at;
-    size_t length = 0;
-    for (int c; (c = next_character(word, &at)) >= 0 && length + 1 < SNW_LABEL_SIZE;)
-        out[length++] = (char)c;
-    out[length] = 0;
-}
-
 /* The segment of a label in a list: "LeftUpLeg: LTHI LKNE". A word that begins with '#' ends a
  * line.
  */
@@ -165,7 +154,11 @@ static bool find_listed(const snw_text *list, const set_line *label, snw__label_
         if (line.at >= line.end || *line.at++ != ':') continue;
         while (next_listed(&line, 0, &word) && *word.at != '#') {
             if (!is_listed_as(&word, label)) continue;
-            copy_listed(&name, segment);
+            const char *at = name.at;
+            size_t length = 0;
+            for (int c; (c = next_character(&name, &at)) >= 0 && length + 1 < SNW_LABEL_SIZE;)
+                segment[length++] = (char)c;
+            segment[length] = 0;
             return true;
         }
     }

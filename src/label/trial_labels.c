@@ -73,44 +73,6 @@ static void lay_out_names(void *object, snw__block *block)
     names->is_shared = snw__block_take(block, (size_t)names->marker_count, sizeof(bool));
 }
 
-static void release_names(label_names *names, const snw_allocator *allocator)
-{
-    snw__name_set_release(&names->set);
-    snw__block_release(allocator, &names->block);
-}
-
-/* Release also after a failure. */
-static snw_status list_names(const snw_trial *trial, const snw_allocator *allocator,
-                             label_names *names, snw_error *error)
-{
-    memset(names, 0, sizeof *names);
-    names->marker_count = trial->marker_count;
-    snw_status status = snw__name_set_create(&names->set, trial->marker_count, allocator, error);
-    if (status == SNW_OK)
-        status = snw__block_create(&names->block, lay_out_names, names, allocator, "labels", error);
-    for (int m = 0; m < trial->marker_count && status == SNW_OK; m++) {
-        const char *name = trial->marker[m].name;
-        int earlier = snw__name_set_add(&names->set, name, strlen(name), m);
-        if (earlier >= 0) names->is_shared[earlier] = names->is_shared[m] = true;
-    }
-    return status;
-}
-
-/* Old files keep four characters of a label: RKNE and RKNE are "R.Knee" and "R.Knee.Medial" in
- * their descriptions. */
-static void ask_descriptions(const snw_trial *trial, const label_names *names, snw_label *out)
-{
-    for (int m = 0; m < trial->marker_count; m++) {
-        const char *text = trial->marker[m].description;
-        bool is_known = out[m].kind == SNW_LABEL_LANDMARK || out[m].kind == SNW_LABEL_DERIVED;
-        if (!text || !*text || (is_known && !names->is_shared[m])) continue;
-        snw_label told = snw_label_read(text);
-        if (told.kind != SNW_LABEL_LANDMARK && told.kind != SNW_LABEL_DERIVED) continue;
-        told.prefix = out[m].prefix;
-        out[m] = told;
-    }
-}
-
 /* Models write the axes of each bone as four points: origin, anterior, lateral, proximal ("LFEO",
  * "LFEA", "LFEL", "LFEP"). */
 static bool is_bone_axis(const label_names *names, const char *label)
@@ -133,15 +95,6 @@ static bool is_bone_axis(const label_names *names, const char *label)
 typedef struct label_counts {
     int on[SNW_PART_COUNT][SNW_SIDES + 1];
 } label_counts;
-
-static label_counts count_parts(const snw_label *landmark, int count)
-{
-    label_counts counts;
-    memset(&counts, 0, sizeof counts);
-    for (int m = 0; m < count; m++)
-        if (landmark[m].kind == SNW_LABEL_LANDMARK) counts.on[landmark[m].part][landmark[m].side]++;
-    return counts;
-}
 
 /* On any side where it is NONE. */
 static int count_on(const label_counts *counts, snw_part part, snw_side side)
@@ -171,13 +124,6 @@ static bool is_poor_shoulder(const snw_label *landmark, int count, const label_c
      * the chest keeps as many without it and an arm hangs from it; else it counts to the chest. */
     return !has_acromion || count_on(counts, SNW_PART_ARM, side) == 0 ||
            count_on(counts, SNW_PART_CHEST, SNW_SIDE_NONE) < SNW__FRAME_POINTS;
-}
-
-/* A finger with too few markers, or on a hand with too few. */
-static bool is_poor_finger(const label_counts *counts, const snw_label *at)
-{
-    return count_on(counts, at->part, at->side) < NAMES_FINGER_MIN ||
-           count_on(counts, SNW_PART_HAND, at->side) < NAMES_FINGER_MIN;
 }
 
 static snw_label *find_spot(snw_label *landmark, int count, snw_side side, snw_spot spot)
@@ -252,14 +198,16 @@ static bool is_on_skin(const snw_label *at)
     }
 }
 
-/* One point for every joint of both legs, or of both arms and the hips, and none on the skin. */
-static bool are_joints(const snw_label *label, int count)
+/* Whole words alone: "RKNE" of a capture is a marker even where nothing else is. */
+static bool settle_joints(snw_label *out, int count)
 {
+    /* One point for every joint of both legs, or of both arms and the hips, and none on the skin.
+     */
     int found[sizeof joint_words / sizeof *joint_words][SNW_SIDES + 1] = {{0}};
     for (int m = 0; m < count; m++) {
-        int word = find_joint_word(label + m);
-        if (is_on_skin(label + m)) return false;
-        if (word >= 0 && found[word][label[m].side]++) return false;
+        int word = find_joint_word(out + m);
+        if (is_on_skin(out + m)) return false;
+        if (word >= 0 && found[word][out[m].side]++) return false;
     }
     int legs = 0, arms = 0;
     for (int word = 0; word < JOINT_WORDS_LIMB; word++) {
@@ -267,13 +215,7 @@ static bool are_joints(const snw_label *label, int count)
         legs += is_pair && word < JOINT_WORDS_LEG;
         arms += is_pair && (word == 0 || word >= JOINT_WORDS_LEG);
     }
-    return legs == JOINT_WORDS_LEG || arms == JOINT_WORDS_LIMB - JOINT_WORDS_LEG + 1;
-}
-
-/* Whole words alone: "RKNE" of a capture is a marker even where nothing else is. */
-static bool settle_joints(snw_label *out, int count)
-{
-    if (!are_joints(out, count)) return false;
+    if (!(legs == JOINT_WORDS_LEG || arms == JOINT_WORDS_LIMB - JOINT_WORDS_LEG + 1)) return false;
     for (int m = 0; m < count; m++) {
         int word = find_joint_word(out + m);
         if (out[m].kind != SNW_LABEL_LANDMARK) continue;
@@ -305,7 +247,10 @@ static void settle_parts(snw_label *out, int count)
     if (settle_joints(out, count)) return;
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
         settle_collar(out, count, (snw_side)side);
-    label_counts counts = count_parts(out, count);
+    label_counts counts;
+    memset(&counts, 0, sizeof counts);
+    for (int m = 0; m < count; m++)
+        if (out[m].kind == SNW_LABEL_LANDMARK) counts.on[out[m].part][out[m].side]++;
     /* Pelvis markers without which "hip" means the pelvis, not the upper thigh. */
     bool has_pelvis = count_on(&counts, SNW_PART_HIPS, SNW_SIDE_NONE) >= SNW__FRAME_POINTS;
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
@@ -317,7 +262,10 @@ static void settle_parts(snw_label *out, int count)
         if (at->part == SNW_PART_SHOULDER && is_poor[at->side]) put_on(at, SNW_PART_CHEST, &counts);
         if (at->landmark == SNW__LANDMARK_HIP && at->part == SNW_PART_UPLEG && !has_pelvis)
             put_on(at, SNW_PART_HIPS, &counts);
-        if (snw_part_parent(at->part) == SNW_PART_HAND && is_poor_finger(&counts, at))
+        /* A finger with too few markers, or on a hand with too few. */
+        if (snw_part_parent(at->part) == SNW_PART_HAND &&
+            (count_on(&counts, at->part, at->side) < NAMES_FINGER_MIN ||
+             count_on(&counts, SNW_PART_HAND, at->side) < NAMES_FINGER_MIN))
             put_on(at, SNW_PART_HAND, &counts);
     }
 }
@@ -326,12 +274,31 @@ snw_status snw__labels_of_trial(const snw_trial *trial, const snw_allocator *all
                                 snw_label *out, snw_error *error)
 {
     label_names names;
-    snw_status status = list_names(trial, allocator, &names, error);
+    memset(&names, 0, sizeof names);
+    names.marker_count = trial->marker_count;
+    snw_status status = snw__name_set_create(&names.set, trial->marker_count, allocator, error);
+    if (status == SNW_OK)
+        status = snw__block_create(&names.block, lay_out_names, &names, allocator, "labels", error);
+    for (int m = 0; m < trial->marker_count && status == SNW_OK; m++) {
+        const char *name = trial->marker[m].name;
+        int earlier = snw__name_set_add(&names.set, name, strlen(name), m);
+        if (earlier >= 0) names.is_shared[earlier] = names.is_shared[m] = true;
+    }
     if (status == SNW_OK) {
         for (int m = 0; m < trial->marker_count; m++)
             out[m] = snw_label_read(trial->marker[m].name);
         drop_common_prefix(trial, out);
-        ask_descriptions(trial, &names, out);
+        /* Old files keep four characters of a label: RKNE and RKNE are "R.Knee" and "R.Knee.Medial"
+         * in their descriptions. */
+        for (int m = 0; m < trial->marker_count; m++) {
+            const char *text = trial->marker[m].description;
+            bool is_known = out[m].kind == SNW_LABEL_LANDMARK || out[m].kind == SNW_LABEL_DERIVED;
+            if (!text || !*text || (is_known && !names.is_shared[m])) continue;
+            snw_label told = snw_label_read(text);
+            if (told.kind != SNW_LABEL_LANDMARK && told.kind != SNW_LABEL_DERIVED) continue;
+            told.prefix = out[m].prefix;
+            out[m] = told;
+        }
         for (int m = 0; m < trial->marker_count; m++) {
             if (!is_bone_axis(&names, trial->marker[m].name)) continue;
             memset(out + m, 0, sizeof *out);
@@ -342,7 +309,8 @@ snw_status snw__labels_of_trial(const snw_trial *trial, const snw_allocator *all
         }
         settle_parts(out, trial->marker_count);
     }
-    release_names(&names, allocator);
+    snw__name_set_release(&names.set);
+    snw__block_release(allocator, &names.block);
     return status;
 }
 
@@ -401,29 +369,6 @@ static snw_point_kind kind_of(const kind_work *work, int marker)
     return is_told ? label->point : listed;
 }
 
-/* A capture that holds next to nothing but joint centres, as markerless systems write them, has
- * them for its markers, unless its own lists say otherwise. */
-static bool has_markers(const kind_work *work)
-{
-    int count = 0;
-    for (int m = 0; m < work->trial->marker_count; m++)
-        count +=
-            kind_of(work, m) == SNW_POINT_MARKER && !snw_trial_gaps(work->trial, m).is_never_seen;
-    return count >= SNW__MARKERS_MIN;
-}
-
-static void settle_kinds(const kind_work *work, snw__told_kind *out)
-{
-    bool centers_count = has_markers(work);
-    for (int m = 0; m < work->trial->marker_count; m++) {
-        snw_point_kind kind = kind_of(work, m);
-        bool is_named_center = kind == SNW_POINT_JOINT && work->listed[m] == SNW_POINT_MARKER;
-        if (is_named_center && !centers_count) kind = SNW_POINT_MARKER;
-        bool is_vector = kind == SNW_POINT_FORCE || kind == SNW_POINT_MOMENT;
-        out[m] = (snw__told_kind){kind, is_vector && work->label[m].is_in_lab_axes};
-    }
-}
-
 snw_status snw__told_kinds(const snw_trial *trial, snw__told_kind *out, snw_error *error)
 {
     kind_work work = {.trial = trial};
@@ -434,7 +379,22 @@ snw_status snw__told_kinds(const snw_trial *trial, snw__told_kind *out, snw_erro
     status = snw__trial_listed_kinds(trial, work.listed, error);
     if (status == SNW_OK)
         status = snw__labels_of_trial(trial, &trial->allocator, work.label, error);
-    if (status == SNW_OK) settle_kinds(&work, out);
+    if (status == SNW_OK) {
+        /* A capture that holds next to nothing but joint centres, as markerless systems write them,
+         * has them for its markers, unless its own lists say otherwise. */
+        int count = 0;
+        for (int m = 0; m < work.trial->marker_count; m++)
+            count += kind_of(&work, m) == SNW_POINT_MARKER &&
+                     !snw_trial_gaps(work.trial, m).is_never_seen;
+        bool centers_count = count >= SNW__MARKERS_MIN;
+        for (int m = 0; m < work.trial->marker_count; m++) {
+            snw_point_kind kind = kind_of(&work, m);
+            bool is_named_center = kind == SNW_POINT_JOINT && work.listed[m] == SNW_POINT_MARKER;
+            if (is_named_center && !centers_count) kind = SNW_POINT_MARKER;
+            bool is_vector = kind == SNW_POINT_FORCE || kind == SNW_POINT_MOMENT;
+            out[m] = (snw__told_kind){kind, is_vector && work.label[m].is_in_lab_axes};
+        }
+    }
     snw__block_release(&trial->allocator, &block);
     return status;
 }

@@ -33,18 +33,6 @@ static const double reverse_sign[CGA_SIZE] = {1,  1,  1,  -1, 1,  -1, -1, -1, 1,
                                               -1, -1, -1, -1, 1,  1,  -1, -1, -1, -1, -1,
                                               -1, 1,  -1, -1, -1, 1,  -1, 1,  1,  1};
 
-static inline unsigned sign_mask(unsigned i)
-{
-    return (i >> 1 ^ i >> 2 ^ i >> 3 ^ i >> 4) ^ (i & CGA_EBAR);
-}
-
-/* -1 for an odd number of bits in a 5-bit number. */
-static inline double sign_of_parity(unsigned bits)
-{
-    static const double signs[2] = {1.0, -1.0};
-    return signs[UINT32_C(0x96696996) >> bits & 1];
-}
-
 /* 1 where the coefficient is not +0 or -0. On the bits, which is twice as fast as comparing. */
 static inline uint32_t is_used(const double *coefficient)
 {
@@ -83,14 +71,6 @@ typedef enum cga_rule {
     CGA_INNER,
 } cga_rule;
 
-static inline bool is_kept(unsigned i, unsigned j, cga_rule rule)
-{
-    if (rule == CGA_OUTER) return (i & j) == 0;
-    /* Grade |r - s|: one blade contains the other, and none is the scalar. */
-    if (rule == CGA_INNER) return i && j && ((i & j) == i || (i & j) == j);
-    return true;
-}
-
 /* Blades and versors have few coefficients (a point 5, a line 10, a sphere 5), so zeros are left
  * out: the cost is the product of the two counts. Inlined with a constant rule. */
 static inline snw_cga multiply(const snw_cga *a, const snw_cga *b, cga_rule rule, unsigned grades)
@@ -98,12 +78,18 @@ static inline snw_cga multiply(const snw_cga *a, const snw_cga *b, cga_rule rule
     snw_cga product = {{0}};
     uint32_t used_b = used_blades(b);
     for (uint32_t rest_a = used_blades(a); rest_a; rest_a &= rest_a - 1) {
-        unsigned i = lowest_bit(rest_a), mask = sign_mask(i);
+        unsigned i = lowest_bit(rest_a),
+                 mask = (i >> 1 ^ i >> 2 ^ i >> 3 ^ i >> 4) ^ (i & CGA_EBAR);
         for (uint32_t rest_b = used_b; rest_b; rest_b &= rest_b - 1) {
             unsigned j = lowest_bit(rest_b);
-            if (!is_kept(i, j, rule)) continue;
+            if (rule == CGA_OUTER && (i & j)) continue;
+            /* Grade |r - s|: one blade contains the other, and none is the scalar. */
+            if (rule == CGA_INNER && !(i && j && ((i & j) == i || (i & j) == j))) continue;
             if (grades != CGA_ALL_GRADES && !(grades >> grade_of[i ^ j] & 1)) continue;
-            product.c[i ^ j] += sign_of_parity(j & mask) * a->c[i] * b->c[j];
+            /* -1 for an odd number of bits of the five. */
+            unsigned bits = j & mask;
+            static const double signs[2] = {1.0, -1.0};
+            product.c[i ^ j] += signs[UINT32_C(0x96696996) >> bits & 1] * a->c[i] * b->c[j];
         }
     }
     return product;

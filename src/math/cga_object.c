@@ -160,17 +160,6 @@ static bool read_flat_point(const snw_cga *pair, snw_vec3 *x)
     return true;
 }
 
-/* T = A ^ B. With F = T / sqrt(T^2) and P = (1 + F) / 2: B is P [T.n] and A is -P~ [T.n], up to
- * scale, where P~ = (1 - F) / 2. */
-static bool read_ends(const snw_cga *pair, snw_point_pair *points)
-{
-    snw_cga unit = snw_cga_scale(*pair, 1 / sqrt(snw_cga_square(*pair)));
-    snw_cga step = snw_cga_inner(*pair, snw_cga_n());
-    snw_cga turned = snw_cga_grade(snw_cga_mul(unit, step), 1);
-    snw_cga second = snw_cga_add(step, turned), first = snw_cga_sub(step, turned);
-    return read_point(&first, &points->first) && read_point(&second, &points->second);
-}
-
 snw_cga_shape snw_cga_to_pair(snw_cga a, snw_point_pair *points)
 {
     double radius;
@@ -178,7 +167,16 @@ snw_cga_shape snw_cga_to_pair(snw_cga a, snw_point_pair *points)
     points->first = points->second = snw_vec3_make(0, 0, 0);
     snw_cga_shape shape = classify(&a, &radius);
     if (shape == SNW_CGA_NONE) return SNW_CGA_NONE;
-    if (shape == SNW_CGA_REAL && read_ends(&a, points)) return SNW_CGA_REAL;
+    if (shape == SNW_CGA_REAL) {
+        /* T = A ^ B. With F = T / sqrt(T^2) and P = (1 + F) / 2: B is P [T.n] and A is -P~ [T.n],
+         * up to scale, where P~ = (1 - F) / 2. */
+        snw_cga unit = snw_cga_scale(a, 1 / sqrt(snw_cga_square(a)));
+        snw_cga step = snw_cga_inner(a, snw_cga_n());
+        snw_cga turned = snw_cga_grade(snw_cga_mul(unit, step), 1);
+        snw_cga second = snw_cga_add(step, turned), first = snw_cga_sub(step, turned);
+        if (read_point(&first, &points->first) && read_point(&second, &points->second))
+            return SNW_CGA_REAL;
+    }
     snw_vec3 point;
     bool is_read = shape == SNW_CGA_FLAT ? read_flat_point(&a, &point) : read_center(a, &point);
     points->first = points->second = point;

@@ -74,77 +74,52 @@ static bool sweep_any(double *a, int n, double *vectors, double tiny)
     return is_moved;
 }
 
-static bool diagonalize(double *a, int n, double *vectors, double tiny)
+snw_status snw_eigen_symmetric(double *a, int n, double *values, double *vectors)
 {
-    for (int sweep = 0; sweep < SNW__ROUNDS_MAX; sweep++) {
-        bool is_moved = n == 3   ? sweep_few(a, 3, vectors, tiny)
-                        : n == 4 ? sweep_few(a, 4, vectors, tiny)
-                                 : sweep_any(a, n, vectors, tiny);
-        if (!is_moved) return true;
-    }
-    return false;
-}
-
-static void sort_descending(double *values, double *vectors, int n)
-{
-    for (int i = 0; i < n - 1; i++) {
-        int largest = i;
-        for (int k = i + 1; k < n; k++)
-            if (values[k] > values[largest]) largest = k;
-        if (largest == i) continue;
-        snw__swap(values + i, values + largest, 1);
-        if (vectors) snw__swap(vectors + snw__entries(i, n), vectors + snw__entries(largest, n), n);
-    }
-}
-
-/* Exchanges rows and columns until the diagonal magnitudes descend. A matrix graded the other way
- * would take a sweep per row instead of a handful (80 rows over 300 decades: 59 sweeps against 2).
- */
-static void order_diagonal(double *a, int n, double *vectors)
-{
-    for (int i = 0; i < n - 1; i++) {
-        int largest = i;
-        for (int k = i + 1; k < n; k++)
-            if (fabs(a[snw__entry(k, n, k)]) > fabs(a[snw__entry(largest, n, largest)]))
-                largest = k;
-        if (largest == i) continue;
-        snw__swap(a + snw__entries(i, n), a + snw__entries(largest, n), n);
-        for (int k = 0; k < n; k++)
-            snw__swap(a + snw__entry(k, n, i), a + snw__entry(k, n, largest), 1);
-        if (vectors) snw__swap(vectors + snw__entries(i, n), vectors + snw__entries(largest, n), n);
-    }
-}
-
-/* Lower triangle to upper; the largest magnitude, NaN or infinity if an entry is not finite. */
-static double mirror_lower(double *a, int n)
-{
+    if (n < 0) return SNW_INVALID_ARGUMENT;
     double largest = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) { /* lower triangle to upper */
         double row = snw__max_abs(a + snw__entries(i, n), (size_t)i + 1);
-        if (!isfinite(row)) return row;
+        if (!isfinite(row)) return SNW_INVALID_ARGUMENT;
         largest = row > largest ? row : largest;
         for (int j = 0; j < i; j++)
             a[snw__entry(j, n, i)] = a[snw__entry(i, n, j)];
     }
-    return largest;
-}
-
-snw_status snw_eigen_symmetric(double *a, int n, double *values, double *vectors)
-{
-    if (n < 0) return SNW_INVALID_ARGUMENT;
-    double largest = mirror_lower(a, n);
-    if (!isfinite(largest)) return SNW_INVALID_ARGUMENT;
     int exponent = snw__scale_exponent(largest);
     snw__scale_by_power(a, snw__entries(n, n), -exponent);
     if (vectors)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++)
                 vectors[snw__entry(i, n, j)] = i == j;
-    order_diagonal(a, n, vectors);
-    bool is_done = diagonalize(a, n, vectors, EIGEN_TINY * ldexp(largest, -exponent));
+    /* Exchanges rows and columns until the diagonal magnitudes descend. A matrix graded the other
+     * way would take a sweep per row instead of a handful (80 rows over 300 decades: 59 sweeps
+     * against 2). */
+    for (int i = 0; i < n - 1; i++) {
+        int most = i;
+        for (int k = i + 1; k < n; k++)
+            if (fabs(a[snw__entry(k, n, k)]) > fabs(a[snw__entry(most, n, most)])) most = k;
+        if (most == i) continue;
+        snw__swap(a + snw__entries(i, n), a + snw__entries(most, n), n);
+        for (int k = 0; k < n; k++)
+            snw__swap(a + snw__entry(k, n, i), a + snw__entry(k, n, most), 1);
+        if (vectors) snw__swap(vectors + snw__entries(i, n), vectors + snw__entries(most, n), n);
+    }
+    double tiny = EIGEN_TINY * ldexp(largest, -exponent);
+    bool is_done = false;
+    for (int sweep = 0; sweep < SNW__ROUNDS_MAX && !is_done; sweep++)
+        is_done = !(n == 3   ? sweep_few(a, 3, vectors, tiny)
+                    : n == 4 ? sweep_few(a, 4, vectors, tiny)
+                             : sweep_any(a, n, vectors, tiny));
     for (int i = 0; i < n; i++)
         values[i] = ldexp(a[snw__entry(i, n, i)], exponent);
     if (!snw__all_finite(values, (size_t)n)) return SNW_INVALID_ARGUMENT;
-    sort_descending(values, vectors, n);
+    for (int i = 0; i < n - 1; i++) {
+        int first = i;
+        for (int k = i + 1; k < n; k++)
+            if (values[k] > values[first]) first = k;
+        if (first == i) continue;
+        snw__swap(values + i, values + first, 1);
+        if (vectors) snw__swap(vectors + snw__entries(i, n), vectors + snw__entries(first, n), n);
+    }
     return is_done ? SNW_OK : SNW_NOT_CONVERGED;
 }

@@ -39,15 +39,6 @@ static double bisect(const line_circle *problem, double low, double high)
     }
 }
 
-/* Half the width of the interval about s0 in which f falls. */
-static double falling_half_width(const line_circle *problem)
-{
-    double d2 = snw_vec3_length2(problem->d);
-    double area2 = snw_vec3_length2(snw_vec3_cross(problem->p, problem->d));
-    double r = snw__cbrt(problem->rho * area2);
-    return sqrt(fmax(0, (r * r - area2 / d2) / d2));
-}
-
 double snw_line_circle_nearest(snw_line line, snw_circle circle, snw_vec3 *on_line,
                                snw_vec3 *on_circle)
 {
@@ -60,7 +51,11 @@ double snw_line_circle_nearest(snw_line line, snw_circle circle, snw_vec3 *on_li
     double candidates[2] = {0, 0};
     /* Below 1e-30 the line is parallel to the axis to round-off: the foot is the answer. */
     if (d2 > 1e-30) {
-        double s0 = -snw_vec3_dot(problem.p, problem.d) / d2, half = falling_half_width(&problem);
+        /* Half the width of the interval about s0 in which f falls. */
+        double area2 = snw_vec3_length2(snw_vec3_cross(problem.p, problem.d));
+        double r = snw__cbrt(problem.rho * area2);
+        double s0 = -snw_vec3_dot(problem.p, problem.d) / d2,
+               half = sqrt(fmax(0, (r * r - area2 / d2) / d2));
         candidates[0] = bisect(&problem, -reach, snw_clamp(s0 - half, -reach, reach));
         candidates[1] = bisect(&problem, snw_clamp(s0 + half, -reach, reach), reach);
     }

@@ -45,47 +45,9 @@ static inline double weight_at(const procrustes_data *data, int i)
     return isnan(weight) ? 0 : weight;
 }
 
-static snw_status scan_weights(procrustes_data *data, procrustes_sums *sums)
-{
-    double largest = 0;
-    bool is_clean = true;
-    for (int i = 0; i < data->count; i++) {
-        double weight = data->weights ? data->weights[i] : 1;
-        if (weight < 0 || isinf(weight)) return SNW_INVALID_ARGUMENT;
-        double given = weight;
-        weight = weight_at(data, i);
-        is_clean &= weight == given;
-        largest = larger(largest, weight);
-        sums->point_count += weight > 0;
-    }
-    if (sums->point_count == 0) return SNW_DEGENERATE;
-    data->is_clean = is_clean;
-    int exponent;
-    frexp(largest, &exponent);
-    /* 2^1023 is the largest power of two; weights that small are all subnormal. */
-    sums->weight_scale = ldexp(1, exponent < -1022 ? 1023 : -exponent);
-    return SNW_OK;
-}
-
 static double largest_coordinate(snw_vec3 v)
 {
     return larger(fabs(v.x), larger(fabs(v.y), fabs(v.z)));
-}
-
-static void find_centers(const procrustes_data *data, procrustes_sums *sums)
-{
-    snw_vec3 from = {0, 0, 0}, to = {0, 0, 0};
-    for (int i = 0; i < data->count; i++) {
-        double weight = weight_at(data, i) * sums->weight_scale;
-        if (!(weight > 0)) continue;
-        sums->weight += weight;
-        /* Running means: they stay within the range of the points, so they cannot overflow. */
-        double share = weight / sums->weight;
-        from = snw_vec3_lerp(from, data->from[i], share);
-        to = snw_vec3_lerp(to, data->to[i], share);
-    }
-    sums->from_center = from;
-    sums->to_center = to;
 }
 
 /* Sizes of the centred sets; a set no larger than the round-off of its offset has size 0. */
@@ -143,15 +105,6 @@ static void build_matrix(double s[3][3], double n[16])
     n[15] = -s[0][0] - s[1][1] + s[2][2];
 }
 
-/* One of q and -q, chosen by the first component that is not zero. */
-static snw_quat canonical(snw_quat q)
-{
-    double parts[4] = {q.w, q.x, q.y, q.z};
-    for (int i = 0; i < 4; i++)
-        if (parts[i] != 0) return parts[i] < 0 ? snw_quat_neg(q) : q;
-    return q;
-}
-
 /* The unit element of span(rows 0..count-1 of vectors) with the largest w. Where all have w = 0
  * (half turns), the one with the largest x, then y: any is right, this one is always the same. */
 static snw_quat smallest_rotation(const double vectors[16], int count)
@@ -189,7 +142,10 @@ static snw_status solve_rotation(procrustes_sums *sums, snw_fit *fit)
                             : tied == 1
                                 ? snw_quat_make(vectors[0], vectors[1], vectors[2], vectors[3])
                                 : smallest_rotation(vectors, tied);
-    fit->to_from.rotation = canonical(snw_quat_normalize(fit->to_from.rotation));
+    /* One of q and -q, chosen by the first component that is not zero. */
+    snw_quat q = snw_quat_normalize(fit->to_from.rotation);
+    bool is_negative = q.w != 0 ? q.w < 0 : q.x != 0 ? q.x < 0 : q.y != 0 ? q.y < 0 : q.z < 0;
+    fit->to_from.rotation = is_negative ? snw_quat_neg(q) : q;
     return SNW_OK;
 }
 
@@ -215,14 +171,40 @@ static snw_status fit_points(procrustes_data *data, bool is_centered, snw_fit *f
     procrustes_sums sums = {0};
     *fit = (snw_fit){.to_from = snw_xform_identity(), .kind = SNW_FIT_ROTATION_UNKNOWN};
     if (data->count < 0) return SNW_INVALID_ARGUMENT;
-    snw_status status = scan_weights(data, &sums);
-    if (status != SNW_OK) return status;
+    double largest = 0;
+    bool is_clean = true;
+    for (int i = 0; i < data->count; i++) {
+        double weight = data->weights ? data->weights[i] : 1;
+        if (weight < 0 || isinf(weight)) return SNW_INVALID_ARGUMENT;
+        double given = weight;
+        weight = weight_at(data, i);
+        is_clean &= weight == given;
+        largest = larger(largest, weight);
+        sums.point_count += weight > 0;
+    }
+    if (sums.point_count == 0) return SNW_DEGENERATE;
+    data->is_clean = is_clean;
+    int exponent;
+    frexp(largest, &exponent);
+    /* 2^1023 is the largest power of two; weights that small are all subnormal. */
+    sums.weight_scale = ldexp(1, exponent < -1022 ? 1023 : -exponent);
     fit->point_count = sums.point_count;
-    find_centers(data, &sums);
+    snw_vec3 from = {0, 0, 0}, to = {0, 0, 0};
+    for (int i = 0; i < data->count; i++) {
+        double weight = weight_at(data, i) * sums.weight_scale;
+        if (!(weight > 0)) continue;
+        sums.weight += weight;
+        /* Running means: they stay within the range of the points, so they cannot overflow. */
+        double share = weight / sums.weight;
+        from = snw_vec3_lerp(from, data->from[i], share);
+        to = snw_vec3_lerp(to, data->to[i], share);
+    }
+    sums.from_center = from;
+    sums.to_center = to;
     if (!is_centered) sums.from_center = sums.to_center = snw_vec3_make(0, 0, 0);
     find_sizes(data, &sums);
     accumulate(data, &sums);
-    status = solve_rotation(&sums, fit);
+    snw_status status = solve_rotation(&sums, fit);
     if (status != SNW_OK) return status;
     snw_quat rotation = fit->to_from.rotation;
     fit->rms = rms_left(data, &sums, rotation);

@@ -78,43 +78,6 @@ static void make_reflector(qr_state *qr, int k)
     *head = beta;
 }
 
-static void reflect_columns_right_of(qr_state *qr, int k)
-{
-    int width = qr->columns - k - 1;
-    double scale = qr->scales[k], *product = qr->product;
-    if (scale == 0 || width == 0) return;
-    double *top = qr->a + snw__entry(k, qr->columns, k) + 1;
-    for (int j = 0; j < width; j++)
-        product[j] = top[j];
-    for (int i = k + 1; i < qr->rows; i++) {
-        const double *row = top + snw__entries(i - k, qr->columns);
-        snw__axpy(row[-1], row, product, width);
-    }
-    snw__axpy(-scale, product, top, width);
-    for (int i = k + 1; i < qr->rows; i++) {
-        double *row = top + snw__entries(i - k, qr->columns);
-        snw__axpy(-scale * row[-1], product, row, width);
-    }
-}
-
-static void update_norms(qr_state *qr, int k)
-{
-    const double *row = qr->a + snw__entries(k, qr->columns);
-    for (int j = k + 1; j < qr->columns; j++) {
-        double norm = qr->norms[j];
-        if (norm == 0) continue;
-        double ratio = fabs(row[j]) / norm, left = fmax(0, (1 - ratio) * (1 + ratio));
-        double loss = norm / qr->reference[j];
-        /* sqrt(2^-52): beyond it the updated norm has lost half its digits. */
-        if (left * loss * loss > 1.5e-8) {
-            qr->norms[j] = norm * sqrt(left);
-        } else {
-            qr->norms[j] = k + 1 < qr->rows ? column_norm(qr, k + 1, j) : 0;
-            qr->reference[j] = qr->norms[j];
-        }
-    }
-}
-
 snw_status snw_qr_factor(snw_qr *qr, double *a, int rows, int columns, int *permutation,
                          double *work)
 {
@@ -130,8 +93,36 @@ snw_status snw_qr_factor(snw_qr *qr, double *a, int rows, int columns, int *perm
     for (int k = 0; k < steps; k++) {
         bring_longest_column_to(&state, k, permutation);
         make_reflector(&state, k);
-        reflect_columns_right_of(&state, k);
-        update_norms(&state, k);
+        int width = state.columns - k - 1;
+        double scale = state.scales[k], *product = state.product;
+        if (!(scale == 0 || width == 0)) {
+            double *top = state.a + snw__entry(k, state.columns, k) + 1;
+            for (int j = 0; j < width; j++)
+                product[j] = top[j];
+            for (int i = k + 1; i < state.rows; i++) {
+                const double *row = top + snw__entries(i - k, state.columns);
+                snw__axpy(row[-1], row, product, width);
+            }
+            snw__axpy(-scale, product, top, width);
+            for (int i = k + 1; i < state.rows; i++) {
+                double *row = top + snw__entries(i - k, state.columns);
+                snw__axpy(-scale * row[-1], product, row, width);
+            }
+        }
+        const double *row = state.a + snw__entries(k, state.columns);
+        for (int j = k + 1; j < state.columns; j++) {
+            double norm = state.norms[j];
+            if (norm == 0) continue;
+            double ratio = fabs(row[j]) / norm, left = fmax(0, (1 - ratio) * (1 + ratio));
+            double loss = norm / state.reference[j];
+            /* sqrt(2^-52): beyond it the updated norm has lost half its digits. */
+            if (left * loss * loss > 1.5e-8) {
+                state.norms[j] = norm * sqrt(left);
+            } else {
+                state.norms[j] = k + 1 < state.rows ? column_norm(&state, k + 1, j) : 0;
+                state.reference[j] = state.norms[j];
+            }
+        }
     }
     *qr = (snw_qr){rows, columns, a, work, permutation};
     return snw__all_finite(a, snw__entries(rows, columns)) ? SNW_OK : SNW_INVALID_ARGUMENT;
@@ -149,8 +140,10 @@ int snw_qr_rank(const snw_qr *qr, double relative_threshold)
     return rank;
 }
 
-static void apply_q_transposed(const snw_qr *qr, double *b)
+snw_status snw_qr_solve(const snw_qr *qr, double relative_threshold, double *b, double *x)
 {
+    int rank = snw_qr_rank(qr, relative_threshold);
+    bool is_finite = snw__all_finite(b, (size_t)qr->rows);
     int steps = smaller(qr->rows, qr->columns);
     for (int k = 0; k < steps; k++) {
         const double *below = qr->factors + snw__entry(k + 1, qr->columns, k);
@@ -162,13 +155,6 @@ static void apply_q_transposed(const snw_qr *qr, double *b)
         for (int i = k + 1; i < qr->rows; i++)
             b[i] -= product * below[snw__entries(i - k - 1, qr->columns)];
     }
-}
-
-snw_status snw_qr_solve(const snw_qr *qr, double relative_threshold, double *b, double *x)
-{
-    int rank = snw_qr_rank(qr, relative_threshold);
-    bool is_finite = snw__all_finite(b, (size_t)qr->rows);
-    apply_q_transposed(qr, b);
     /* Solve in place in b, then scatter. */
     for (int k = rank - 1; k >= 0; k--) {
         const double *row = qr->factors + snw__entries(k, qr->columns);

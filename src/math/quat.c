@@ -47,17 +47,11 @@ snw_quat snw_quat_exp(snw_vec3 rotation_vector)
     return from_half_angle(rotation_vector, snw__sin(0.5 * angle) / angle, snw__cos(0.5 * angle));
 }
 
-/* Half turns have w = 0, where q and -q stand for rotation vectors of opposite sign: the first
- * component that is not zero decides, so that both give the same one. */
-static bool is_other_sign(snw_quat q)
-{
-    if (q.w != 0) return q.w < 0;
-    return q.x != 0 ? q.x < 0 : q.y != 0 ? q.y < 0 : q.z < 0;
-}
-
 snw_vec3 snw_quat_log(snw_quat q)
 {
-    if (is_other_sign(q)) q = snw_quat_neg(q);
+    /* Half turns have w = 0, where q and -q stand for rotation vectors of opposite sign: the first
+     * component that is not zero decides, so that both give the same one. */
+    if (q.w != 0 ? q.w < 0 : q.x != 0 ? q.x < 0 : q.y != 0 ? q.y < 0 : q.z < 0) q = snw_quat_neg(q);
     snw_vec3 v = snw_quat_vector(q);
     double sine = snw_vec3_length(v);
     /* 2 atan2(s, w)/s -> 2/w for s -> 0; the next term is s^2/(3w^3). The zero quaternion, which is
@@ -88,11 +82,17 @@ static snw_quat between_near(snw_vec3 u, snw_vec3 v)
     return snw_quat_normalize(snw_quat_make(cosine_plus_one, cross.x, cross.y, cross.z));
 }
 
-/* Near half a turn u x v is short and its direction noisy, which would miss v by noise / |u x v|.
- * Instead: half a turn about an axis made exactly perpendicular to u, then the small rest. The axis
- * is that of u x v as far as it is known; at round-off from antiparallel it is the fixed one. */
-static snw_quat between_opposite(snw_vec3 u, snw_vec3 v)
+snw_quat snw_quat_between(snw_vec3 from, snw_vec3 to)
 {
+    snw_vec3 zero = {0, 0, 0};
+    snw_vec3 u = snw_vec3_unit(from, zero), v = snw_vec3_unit(to, zero);
+    if (snw_vec3_length2(u) == 0 || snw_vec3_length2(v) == 0) return snw_quat_identity();
+    /* 0.015 is 1 + cos 170 degrees; both forms agree to round-off there. */
+    if (snw_vec3_dot(u, v) > -1 + 0.015) return between_near(u, v);
+    /* Near half a turn u x v is short and its direction noisy, which would miss v by noise / |u x
+     * v|. Instead: half a turn about an axis made exactly perpendicular to u, then the small rest.
+     * The axis is that of u x v as far as it is known; at round-off from antiparallel it is the
+     * fixed one. */
     snw_vec3 axis = snw_vec3_cross(u, v), fixed = snw_vec3_perpendicular(u);
     axis = snw_vec3_length(axis) > 4e-16 ? snw_vec3_unit(axis, fixed) : fixed;
     axis = snw_vec3_add_scaled(axis, -snw_vec3_dot(axis, u), u);
@@ -100,15 +100,6 @@ static snw_quat between_opposite(snw_vec3 u, snw_vec3 v)
     snw_quat half_turn = snw_quat_make(0, axis.x, axis.y, axis.z);
     snw_quat q = snw_quat_mul(between_near(snw_vec3_neg(u), v), half_turn);
     return snw_quat_normalize(q.w < 0 ? snw_quat_neg(q) : q);
-}
-
-snw_quat snw_quat_between(snw_vec3 from, snw_vec3 to)
-{
-    snw_vec3 zero = {0, 0, 0};
-    snw_vec3 u = snw_vec3_unit(from, zero), v = snw_vec3_unit(to, zero);
-    if (snw_vec3_length2(u) == 0 || snw_vec3_length2(v) == 0) return snw_quat_identity();
-    /* 0.015 is 1 + cos 170 degrees; both forms agree to round-off there. */
-    return snw_vec3_dot(u, v) > -1 + 0.015 ? between_near(u, v) : between_opposite(u, v);
 }
 
 void snw_quat_swing_twist(snw_quat q, snw_vec3 axis, snw_quat *swing, snw_quat *twist)

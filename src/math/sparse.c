@@ -51,33 +51,6 @@ static void lay_out_work(void *object, snw__block *block)
     work->x = (double *)snw__block_take(block, n, sizeof(double));
 }
 
-static void find_neighbours(const snw__sparse *a, sparse_work *work)
-{
-    int *first = work->near_first, *fill = work->mark;
-    for (int j = 0; j < a->n; j++)
-        for (int p = a->start[j]; p < a->start[j + 1]; p++)
-            if (a->row[p] != j) {
-                first[j + 1]++;
-                first[a->row[p] + 1]++;
-            }
-    for (int j = 0; j < a->n; j++) {
-        first[j + 1] += first[j];
-        fill[j] = first[j];
-    }
-    for (int j = 0; j < a->n; j++)
-        for (int p = a->start[j]; p < a->start[j + 1]; p++) {
-            int i = a->row[p];
-            if (i == j) {
-                work->diagonal[j] += a->value[p];
-                continue;
-            }
-            work->near[fill[j]] = i;
-            work->value[fill[j]++] = a->value[p];
-            work->near[fill[i]] = j;
-            work->value[fill[i]++] = a->value[p];
-        }
-}
-
 /* ---- nested dissection -------------------------------------------------------------------------
  */
 
@@ -189,33 +162,6 @@ static int reach(const sparse_work *work, const int *order, int k, int *queue)
     return top;
 }
 
-/* Elimination tree by path compression in `ancestor`. */
-static void find_tree(sparse_work *work, const int *order, int *ancestor)
-{
-    for (int k = 0; k < work->n; k++) {
-        work->parent[k] = ancestor[k] = -1;
-        for (int p = work->near_first[order[k]]; p < work->near_first[order[k] + 1]; p++)
-            for (int i = work->place[work->near[p]], next; i >= 0 && i < k; i = next) {
-                next = ancestor[i];
-                ancestor[i] = k;
-                if (next < 0) work->parent[i] = k;
-            }
-    }
-}
-
-static int64_t count_entries(sparse_work *work, const int *order, int *start)
-{
-    int64_t total = 0;
-    for (int k = 0; k < work->n; k++)
-        work->mark[k] = -1;
-    for (int k = 0; k < work->n; k++)
-        for (int t = reach(work, order, k, work->queue); t < work->n; t++) {
-            start[work->queue[t] + 1]++;
-            total++;
-        }
-    return total;
-}
-
 /* ---- numbers
  * --------------------------------------------------------------------------------------- */
 
@@ -275,8 +221,26 @@ static snw_status factor_all(sparse_work *work, snw__sparse_factor *factor, snw_
     dissect(work, factor->order);
     for (int k = 0; k < factor->n; k++)
         work->place[factor->order[k]] = k;
-    find_tree(work, factor->order, work->level);
-    int64_t entries = count_entries(work, factor->order, factor->start);
+    /* Elimination tree by path compression in `ancestor`. */
+    int *ancestor = work->level;
+    for (int k = 0; k < work->n; k++) {
+        work->parent[k] = ancestor[k] = -1;
+        for (int p = work->near_first[factor->order[k]]; p < work->near_first[factor->order[k] + 1];
+             p++)
+            for (int i = work->place[work->near[p]], next; i >= 0 && i < k; i = next) {
+                next = ancestor[i];
+                ancestor[i] = k;
+                if (next < 0) work->parent[i] = k;
+            }
+    }
+    int64_t entries = 0;
+    for (int k = 0; k < work->n; k++)
+        work->mark[k] = -1;
+    for (int k = 0; k < work->n; k++)
+        for (int t = reach(work, factor->order, k, work->queue); t < work->n; t++) {
+            factor->start[work->queue[t] + 1]++;
+            entries++;
+        }
     if (entries > INT32_MAX)
         return snw__fail(error, SNW_TOO_LARGE, "a sparse factor has %lld numbers",
                          (long long)entries);
@@ -311,7 +275,29 @@ snw_status snw__sparse_factor_create(const snw__sparse *a, const snw_allocator *
     status =
         snw__block_create(&room, lay_out_work, &work, &factor->allocator, "a sparse matrix", error);
     if (status == SNW_OK) {
-        find_neighbours(a, &work);
+        int *first = work.near_first, *fill = work.mark;
+        for (int j = 0; j < a->n; j++)
+            for (int p = a->start[j]; p < a->start[j + 1]; p++)
+                if (a->row[p] != j) {
+                    first[j + 1]++;
+                    first[a->row[p] + 1]++;
+                }
+        for (int j = 0; j < a->n; j++) {
+            first[j + 1] += first[j];
+            fill[j] = first[j];
+        }
+        for (int j = 0; j < a->n; j++)
+            for (int p = a->start[j]; p < a->start[j + 1]; p++) {
+                int i = a->row[p];
+                if (i == j) {
+                    work.diagonal[j] += a->value[p];
+                    continue;
+                }
+                work.near[fill[j]] = i;
+                work.value[fill[j]++] = a->value[p];
+                work.near[fill[i]] = j;
+                work.value[fill[i]++] = a->value[p];
+            }
         status = factor_all(&work, factor, error);
         snw__block_release(&factor->allocator, &room);
     }

@@ -36,34 +36,17 @@ snw_status snw__spectral_decompose(snw__spectral *work)
     return snw_eigen_symmetric(work->affinity, n, work->values, work->vectors);
 }
 
-static void embed(snw__spectral *work, int n, int k)
-{
-    for (int m = 0; m < n; m++) {
-        double length2 = 0;
-        for (int c = 0; c < k; c++) {
-            work->row[m * k + c] = work->vectors[c * n + m];
-            length2 += work->row[m * k + c] * work->row[m * k + c];
-        }
-        for (int c = 0; c < k && length2 > 0; c++)
-            work->row[m * k + c] /= sqrt(length2);
-    }
-}
-
-static double distance2(const double *a, const double *b, int k)
-{
-    double sum = 0;
-    for (int c = 0; c < k; c++)
-        sum += (a[c] - b[c]) * (a[c] - b[c]);
-    return sum;
-}
-
 /* The centre nearest to a thing among the first `centers`, and how far it is. */
 static int nearest_center(const snw__spectral *work, int k, int centers, int thing, double *far2)
 {
     int best = 0;
     *far2 = HUGE_VAL;
     for (int c = 0; c < centers; c++) {
-        double d = distance2(work->row + thing * k, work->mean + c * k, k);
+        const double *a = work->row + thing * k;
+        const double *b = work->mean + c * k;
+        double d = 0;
+        for (int m = 0; m < k; m++)
+            d += (a[m] - b[m]) * (a[m] - b[m]);
         if (d >= *far2) continue;
         *far2 = d;
         best = c;
@@ -89,23 +72,19 @@ static void choose_start(snw__spectral *work, int n, int k)
     }
 }
 
-/* Means of the clusters; an empty one keeps its place. */
-static void move_centers(snw__spectral *work, int n, int k, const int *group)
-{
-    memset(work->count, 0, (size_t)k * sizeof(int));
-    for (int m = 0; m < n; m++)
-        work->count[group[m]]++;
-    for (int c = 0; c < k; c++)
-        if (work->count[c]) memset(work->mean + c * k, 0, (size_t)k * sizeof(double));
-    for (int m = 0; m < n; m++)
-        for (int c = 0; c < k; c++)
-            work->mean[group[m] * k + c] += work->row[m * k + c] / work->count[group[m]];
-}
-
 void snw__spectral_group(snw__spectral *work, int k, int *group)
 {
     int n = (int)work->n;
-    embed(work, n, k);
+    /* Each thing's entries in the first k eigenvectors, brought to length 1. */
+    for (int m = 0; m < n; m++) {
+        double length2 = 0;
+        for (int c = 0; c < k; c++) {
+            work->row[m * k + c] = work->vectors[c * n + m];
+            length2 += work->row[m * k + c] * work->row[m * k + c];
+        }
+        for (int c = 0; c < k && length2 > 0; c++)
+            work->row[m * k + c] /= sqrt(length2);
+    }
     choose_start(work, n, k);
     for (int m = 0; m < n; m++)
         group[m] = -1;
@@ -118,6 +97,14 @@ void snw__spectral_group(snw__spectral *work, int k, int *group)
             group[m] = home;
         }
         if (!has_changed) return;
-        move_centers(work, n, k, group);
+        /* Means of the clusters; an empty one keeps its place. */
+        memset(work->count, 0, (size_t)k * sizeof(int));
+        for (int m = 0; m < n; m++)
+            work->count[group[m]]++;
+        for (int c = 0; c < k; c++)
+            if (work->count[c]) memset(work->mean + c * k, 0, (size_t)k * sizeof(double));
+        for (int m = 0; m < n; m++)
+            for (int c = 0; c < k; c++)
+                work->mean[group[m] * k + c] += work->row[m * k + c] / work->count[group[m]];
     }
 }

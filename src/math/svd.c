@@ -28,21 +28,16 @@ static double *vector_of(const svd_state *svd, int i)
     return svd->x + snw__entries(i, svd->length);
 }
 
-static void exchange(svd_state *svd, int p, int q)
-{
-    if (p == q) return;
-    snw__swap(svd->lengths2 + p, svd->lengths2 + q, 1);
-    snw__swap(vector_of(svd, p), vector_of(svd, q), svd->length);
-    snw__swap(svd->v + snw__entries(p, svd->count), svd->v + snw__entries(q, svd->count),
-              svd->count);
-}
-
 static void bring_longest_to(svd_state *svd, int p)
 {
     int longest = p;
     for (int q = p + 1; q < svd->count; q++)
         if (svd->lengths2[q] > svd->lengths2[longest]) longest = q;
-    exchange(svd, p, longest);
+    if (p == longest) return;
+    snw__swap(svd->lengths2 + p, svd->lengths2 + longest, 1);
+    snw__swap(vector_of(svd, p), vector_of(svd, longest), svd->length);
+    snw__swap(svd->v + snw__entries(p, svd->count), svd->v + snw__entries(longest, svd->count),
+              svd->count);
 }
 
 /* Makes vectors p (the longer) and q orthogonal; false when they already are. */
@@ -112,31 +107,15 @@ static void complete_basis(svd_state *svd, int i)
     }
 }
 
-/* Lengths to singular values, vectors to unit vectors, in descending order. */
-static void extract(svd_state *svd)
+snw_status snw_svd_factor(snw_svd *svd, const double *a, int rows, int columns)
 {
-    for (int i = 0; i < svd->count; i++)
-        svd->lengths2[i] = snw__dot(vector_of(svd, i), vector_of(svd, i), svd->length);
-    for (int i = 0; i < svd->count; i++)
-        bring_longest_to(svd, i);
-    double zero = svd->count > 0 ? SVD_ZERO * svd->lengths2[0] : 0;
-    for (int i = 0; i < svd->count; i++) {
-        double sigma = svd->lengths2[i] > zero ? sqrt(svd->lengths2[i]) : 0;
-        svd->lengths2[i] = sigma;
-        if (sigma > 0) {
-            double *x = vector_of(svd, i);
-            for (int j = 0; j < svd->length; j++)
-                x[j] /= sigma;
-        } else {
-            complete_basis(svd, i);
-        }
-    }
-}
-
-/* The vectors as rows: A itself when it is wide, its transpose when it is tall. */
-static svd_state load(const snw_svd *svd, const double *a)
-{
-    int rows = svd->rows, columns = svd->columns;
+    if (rows < 0 || columns < 0) return SNW_INVALID_ARGUMENT;
+    size_t size = snw__entries(rows, columns);
+    double largest = snw__max_abs(a, size);
+    if (!isfinite(largest)) return SNW_INVALID_ARGUMENT;
+    svd->rows = rows;
+    svd->columns = columns;
+    /* The vectors as rows: A itself when it is wide, its transpose when it is tall. */
     bool is_tall = rows >= columns;
     svd_state state = {is_tall ? svd->left : svd->right, is_tall ? svd->right : svd->left,
                        svd->sigma, is_tall ? columns : rows, is_tall ? rows : columns};
@@ -147,23 +126,27 @@ static svd_state load(const snw_svd *svd, const double *a)
     for (int i = 0; i < state.count; i++)
         for (int j = 0; j < state.count; j++)
             state.v[snw__entry(i, state.count, j)] = i == j;
-    return state;
-}
-
-snw_status snw_svd_factor(snw_svd *svd, const double *a, int rows, int columns)
-{
-    if (rows < 0 || columns < 0) return SNW_INVALID_ARGUMENT;
-    size_t size = snw__entries(rows, columns);
-    double largest = snw__max_abs(a, size);
-    if (!isfinite(largest)) return SNW_INVALID_ARGUMENT;
-    svd->rows = rows;
-    svd->columns = columns;
-    svd_state state = load(svd, a);
     int exponent = snw__scale_exponent(largest);
     snw__scale_by_power(state.x, size, -exponent);
     if (state.count == 0) return SNW_OK;
     bool is_done = make_orthogonal(&state);
-    extract(&state);
+    /* Lengths to singular values, vectors to unit vectors, in descending order. */
+    for (int i = 0; i < state.count; i++)
+        state.lengths2[i] = snw__dot(vector_of(&state, i), vector_of(&state, i), state.length);
+    for (int i = 0; i < state.count; i++)
+        bring_longest_to(&state, i);
+    double zero = state.count > 0 ? SVD_ZERO * state.lengths2[0] : 0;
+    for (int i = 0; i < state.count; i++) {
+        double sigma = state.lengths2[i] > zero ? sqrt(state.lengths2[i]) : 0;
+        state.lengths2[i] = sigma;
+        if (sigma > 0) {
+            double *x = vector_of(&state, i);
+            for (int j = 0; j < state.length; j++)
+                x[j] /= sigma;
+        } else {
+            complete_basis(&state, i);
+        }
+    }
     snw__scale_by_power(svd->sigma, (size_t)state.count, exponent);
     if (!isfinite(svd->sigma[0])) return SNW_INVALID_ARGUMENT;
     return is_done ? SNW_OK : SNW_NOT_CONVERGED;

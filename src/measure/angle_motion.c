@@ -84,32 +84,6 @@ static void add_column(motion_plan *plan, const char *stem, const char *plane, m
     plan->column[plan->count++] = column;
 }
 
-/* The joint's axis in the person's frame. */
-static snw_vec3 person_axis(const motion_plan *plan, int joint)
-{
-    snw_vec3 world =
-        snw_quat_rotate(plan->rest->world[joint].rotation, plan->rest->skeleton->joint[joint].axis);
-    return snw_quat_unrotate(plan->person, world);
-}
-
-static void add_one_axis(motion_plan *plan, const char *stem, int joint, double flexion,
-                         double inward)
-{
-    snw_vec3 axis = person_axis(plan, joint);
-    double x = fabs(axis.x), y = fabs(axis.y), z = fabs(axis.z);
-    motion_column column = {joint, -1, 1};
-    if (y >= x && y >= z) {
-        column.sign = axis.y > 0 ? flexion : -flexion;
-        add_column(plan, stem, "flexion", column);
-    } else if (x >= z) {
-        column.sign = axis.x > 0 ? inward : -inward;
-        add_column(plan, stem, "abduction", column);
-    } else {
-        column.sign = axis.z > 0 ? -inward : inward;
-        add_column(plan, stem, "rotation", column);
-    }
-}
-
 static void add_joint(motion_plan *plan, int joint)
 {
     const snw_skeleton *body = plan->rest->skeleton;
@@ -134,7 +108,22 @@ static void add_joint(motion_plan *plan, int joint)
         snw_format(stem, sizeof stem, "%.40s", body->name[joint]);
     if (type == SNW_JOINT_FIXED || type == SNW_JOINT_PRISMATIC) return;
     if (type == SNW_JOINT_HINGE || type == SNW_JOINT_PIVOT) {
-        add_one_axis(plan, stem, joint, flexion, inward);
+        /* The joint's axis in the person's frame. */
+        snw_vec3 world = snw_quat_rotate(plan->rest->world[joint].rotation,
+                                         plan->rest->skeleton->joint[joint].axis);
+        snw_vec3 axis = snw_quat_unrotate(plan->person, world);
+        double x = fabs(axis.x), y = fabs(axis.y), z = fabs(axis.z);
+        motion_column column = {joint, -1, 1};
+        if (y >= x && y >= z) {
+            column.sign = axis.y > 0 ? flexion : -flexion;
+            add_column(plan, stem, "flexion", column);
+        } else if (x >= z) {
+            column.sign = axis.x > 0 ? inward : -inward;
+            add_column(plan, stem, "abduction", column);
+        } else {
+            column.sign = axis.z > 0 ? -inward : inward;
+            add_column(plan, stem, "rotation", column);
+        }
         return;
     }
     bool is_middle = side == SNW_SIDE_NONE;

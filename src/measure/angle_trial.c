@@ -87,14 +87,6 @@ typedef struct angle_written {
     int column[3];
 } angle_written;
 
-static int find_column(const snw_angles *angles, const angle_point *point, int n, int side)
-{
-    static const char *const before[2] = {"left_", "right_"};
-    char name[SNW_ANGLE_NAME_SIZE];
-    snw_format(name, sizeof name, "%s%s", point->is_paired ? before[side] : "", point->column[n]);
-    return snw_angles_find(angles, name);
-}
-
 static int plan_points(const snw_angles *angles, angle_written *out)
 {
     int count = 0;
@@ -103,7 +95,12 @@ static int plan_points(const snw_angles *angles, angle_written *out)
             angle_written written = {angle_points + p, side, {-1, -1, -1}};
             bool is_whole = true;
             for (int n = 0; n < 3; n++) {
-                written.column[n] = find_column(angles, angle_points + p, n, side);
+                const angle_point *point = angle_points + p;
+                static const char *const before[2] = {"left_", "right_"};
+                char name[SNW_ANGLE_NAME_SIZE];
+                snw_format(name, sizeof name, "%s%s", point->is_paired ? before[side] : "",
+                           point->column[n]);
+                written.column[n] = snw_angles_find(angles, name);
                 is_whole &= written.column[n] >= 0;
             }
             if (is_whole) out[count++] = written;

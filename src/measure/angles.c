@@ -97,17 +97,6 @@ typedef struct angle_travel {
     snw_vec3 first, last, facing;
 } angle_travel;
 
-static void add_travel(const snw_gait_pose *pose, angle_travel *travel)
-{
-    if (!pose->has_segment[SNW_SEGMENT_PELVIS][0]) return;
-    const snw_xform *pelvis = &pose->world_from_segment[SNW_SEGMENT_PELVIS][0];
-    if (!travel->has_first) travel->first = pelvis->translation;
-    travel->has_first = true;
-    travel->last = pelvis->translation;
-    travel->facing =
-        snw_vec3_add(travel->facing, snw_quat_rotate(pelvis->rotation, snw_vec3_make(1, 0, 0)));
-}
-
 /* Lab axes, x the way the person goes, z up. As Plug-in-Gait does, x is an axis of the lab when
  * asked. */
 static snw_quat travel_axes(const angle_travel *travel, snw_vec3 up, bool is_snapped)
@@ -131,12 +120,6 @@ static snw_quat travel_axes(const angle_travel *travel, snw_vec3 up, bool is_sna
 
 /* ---- one frame ------------------------------------------------------------------------------ */
 
-/* The foot with x forwards and z up, where the model has z backwards along it and x up. */
-static snw_quat level_foot(snw_quat foot)
-{
-    return snw_quat_mul(foot, snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), SNW_PI / 2));
-}
-
 static bool segment_axes(const snw_gait_pose *pose, snw_quat lab, int segment, int side,
                          snw_quat *out)
 {
@@ -148,7 +131,9 @@ static bool segment_axes(const snw_gait_pose *pose, snw_quat lab, int segment, i
     int at = of <= SNW_SEGMENT_HEAD ? 0 : side;
     if (!pose->has_segment[of][at]) return false;
     *out = pose->world_from_segment[of][at].rotation;
-    if (segment == ANGLE_LEVEL_FOOT) *out = level_foot(*out);
+    /* The foot with x forwards and z up, where the model has z backwards along it and x up. */
+    if (segment == ANGLE_LEVEL_FOOT)
+        *out = snw_quat_mul(*out, snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), SNW_PI / 2));
     return true;
 }
 
@@ -176,16 +161,6 @@ static double row_value(const angle_row *row, const snw_gait_pose *pose, snw_qua
 
 /* ---- the trial ------------------------------------------------------------------------------ */
 
-static void name_column(const angle_row *row, int side, snw_angle_column *column)
-{
-    static const char *const before[2] = {"left_", "right_"}, *const behind[2] = {"_l", "_r"};
-    bool is_behind = row->style == ANGLE_SIDE_BEHIND;
-    snw_format(column->name, sizeof column->name, "%s%s%s",
-               row->is_paired && !is_behind ? before[side] : "", row->name,
-               row->is_paired && is_behind ? behind[side] : "");
-    column->is_length = row->sequence == ANGLE_PLACE;
-}
-
 /* One column of the answer: a row and a side. */
 typedef struct angle_plan {
     int count;
@@ -195,22 +170,6 @@ typedef struct angle_plan {
         bool is_seen;
     } item[ANGLE_COLUMNS_MAX];
 } angle_plan;
-
-static angle_plan plan_columns(snw_angle_convention convention)
-{
-    angle_plan plan = {0};
-    int count;
-    const angle_row *rows = snw__angle_rows(convention, &count);
-    for (int side = 0; side < SNW_SIDES; side++)
-        for (int n = 0; n < count; n++) {
-            bool is_here = rows[n].is_paired || side == 0;
-            if (!is_here || plan.count >= ANGLE_COLUMNS_MAX) continue;
-            plan.item[plan.count].row = rows + n;
-            plan.item[plan.count].side = side;
-            plan.item[plan.count++].is_seen = false;
-        }
-    return plan;
-}
 
 /* First pass: where the person goes, and which columns are known in any frame. */
 static angle_travel survey(const snw_trial *trial, const snw_gait_model *model, angle_plan *plan)
@@ -222,21 +181,20 @@ static angle_travel survey(const snw_trial *trial, const snw_gait_model *model, 
         snw_frame frame = snw_trial_frame(trial, f);
         snw_gait_pose pose;
         snw_gait_model_pose(model, &frame, &pose);
-        add_travel(&pose, &travel);
+        if (pose.has_segment[SNW_SEGMENT_PELVIS][0]) {
+            const snw_xform *pelvis = &pose.world_from_segment[SNW_SEGMENT_PELVIS][0];
+            if (!travel.has_first) travel.first = pelvis->translation;
+            travel.has_first = true;
+            travel.last = pelvis->translation;
+            travel.facing = snw_vec3_add(travel.facing,
+                                         snw_quat_rotate(pelvis->rotation, snw_vec3_make(1, 0, 0)));
+        }
         for (int c = 0; c < plan->count; c++)
             if (!plan->item[c].is_seen)
                 plan->item[c].is_seen =
                     isfinite(row_value(plan->item[c].row, &pose, lab, plan->item[c].side));
     }
     return travel;
-}
-
-static void keep_seen(angle_plan *plan)
-{
-    int kept = 0;
-    for (int c = 0; c < plan->count; c++)
-        if (plan->item[c].is_seen) plan->item[kept++] = plan->item[c];
-    plan->count = kept;
 }
 
 snw_status snw_angles_measure(const snw_trial *trial, const snw_gait_model *model,
@@ -247,9 +205,22 @@ snw_status snw_angles_measure(const snw_trial *trial, const snw_gait_model *mode
     if (convention < 0 || convention >= SNW_ANGLES_FUNCTIONAL)
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "angles of markers need the convention isb, pig, opensim or gait2392");
-    angle_plan plan = plan_columns(convention);
+    angle_plan plan = {0};
+    int count;
+    const angle_row *rows = snw__angle_rows(convention, &count);
+    for (int side = 0; side < SNW_SIDES; side++)
+        for (int n = 0; n < count; n++) {
+            bool is_here = rows[n].is_paired || side == 0;
+            if (!is_here || plan.count >= ANGLE_COLUMNS_MAX) continue;
+            plan.item[plan.count].row = rows + n;
+            plan.item[plan.count].side = side;
+            plan.item[plan.count++].is_seen = false;
+        }
     angle_travel travel = survey(trial, model, &plan);
-    keep_seen(&plan);
+    int kept = 0;
+    for (int c = 0; c < plan.count; c++)
+        if (plan.item[c].is_seen) plan.item[kept++] = plan.item[c];
+    plan.count = kept;
     if (plan.count == 0)
         return snw__fail(error, SNW_DEGENERATE, "no frame shows enough markers for a joint angle");
     snw_quat lab = travel_axes(&travel, model->up, convention == SNW_ANGLES_PIG);
@@ -261,8 +232,16 @@ snw_status snw_angles_measure(const snw_trial *trial, const snw_gait_model *mode
     sketch.column_count = plan.count;
     snw_status status = snw__angles_create(&sketch, allocator, out, error);
     if (status != SNW_OK) return status;
-    for (int c = 0; c < plan.count; c++)
-        name_column(plan.item[c].row, plan.item[c].side, (*out)->column + c);
+    for (int c = 0; c < plan.count; c++) {
+        const angle_row *row = plan.item[c].row;
+        snw_angle_column *column = (*out)->column + c;
+        static const char *const before[2] = {"left_", "right_"}, *const behind[2] = {"_l", "_r"};
+        bool is_behind = row->style == ANGLE_SIDE_BEHIND;
+        snw_format(column->name, sizeof column->name, "%s%s%s",
+                   row->is_paired && !is_behind ? before[plan.item[c].side] : "", row->name,
+                   row->is_paired && is_behind ? behind[plan.item[c].side] : "");
+        column->is_length = row->sequence == ANGLE_PLACE;
+    }
     for (int f = 0; f < trial->frame_count; f++) {
         snw_frame frame = snw_trial_frame(trial, f);
         snw_gait_pose pose;

@@ -105,32 +105,6 @@ void snw_emg_envelope(double *sample, int count, double rate, double high, doubl
 
 /* ---- residual analysis ----------------------------------------------------------------------- */
 
-static double residual_at(const double *sample, int count, double cutoff, double rate, double *work)
-{
-    snw_butterworth filter = snw_butterworth_make(cutoff, rate, 2);
-    double sum = 0;
-    memcpy(work, sample, (size_t)count * sizeof *work);
-    snw_filter_zero_lag(&filter, work, count);
-    for (int n = 0; n < count; n++)
-        sum += (work[n] - sample[n]) * (work[n] - sample[n]);
-    return sqrt(sum / count);
-}
-
-/* The line through the upper half of the points, at 0 Hz. */
-static double noise_intercept(const double *frequency, const double *residual, int count)
-{
-    double n = 0, sum_f = 0, sum_r = 0, sum_ff = 0, sum_fr = 0;
-    for (int i = count / 2; i < count; i++) {
-        n += 1;
-        sum_f += frequency[i];
-        sum_r += residual[i];
-        sum_ff += frequency[i] * frequency[i];
-        sum_fr += frequency[i] * residual[i];
-    }
-    double slope = (n * sum_fr - sum_f * sum_r) / (n * sum_ff - sum_f * sum_f);
-    return (sum_r - slope * sum_f) / n;
-}
-
 double snw_residual_cutoff(const double *sample, int count, double rate, double *work)
 {
     double frequency[RESIDUAL_STEPS], residual[RESIDUAL_STEPS];
@@ -138,9 +112,25 @@ double snw_residual_cutoff(const double *sample, int count, double rate, double 
     if (count < SNW__SAMPLES_MIN || !(highest > 2)) return 0;
     for (int i = 0; i < RESIDUAL_STEPS; i++) {
         frequency[i] = 1 + (highest - 1) * i / (RESIDUAL_STEPS - 1);
-        residual[i] = residual_at(sample, count, frequency[i], rate, work);
+        snw_butterworth filter = snw_butterworth_make(frequency[i], rate, 2);
+        double sum = 0;
+        memcpy(work, sample, (size_t)count * sizeof *work);
+        snw_filter_zero_lag(&filter, work, count);
+        for (int n = 0; n < count; n++)
+            sum += (work[n] - sample[n]) * (work[n] - sample[n]);
+        residual[i] = sqrt(sum / count);
     }
-    double noise = noise_intercept(frequency, residual, RESIDUAL_STEPS);
+    /* The line through the upper half of the points, at 0 Hz. */
+    double n = 0, sum_f = 0, sum_r = 0, sum_ff = 0, sum_fr = 0;
+    for (int i = RESIDUAL_STEPS / 2; i < RESIDUAL_STEPS; i++) {
+        n += 1;
+        sum_f += frequency[i];
+        sum_r += residual[i];
+        sum_ff += frequency[i] * frequency[i];
+        sum_fr += frequency[i] * residual[i];
+    }
+    double slope = (n * sum_fr - sum_f * sum_r) / (n * sum_ff - sum_f * sum_f);
+    double noise = (sum_r - slope * sum_f) / n;
     for (int i = 0; i < RESIDUAL_STEPS; i++) {
         if (residual[i] > noise) continue;
         if (i == 0) return frequency[0];
@@ -175,27 +165,6 @@ static void filter_line(filter_job *job, double *line, int count)
     job->count++;
 }
 
-static void filter_piece(filter_job *job, int marker, int first, int count)
-{
-    snw_trial *trial = job->trial;
-    double *line = job->line;
-    for (int n = 0; n < count; n++) {
-        snw_vec3 at = snw_trial_position(trial, first + n, marker);
-        line[n] = at.x;
-        line[count + n] = at.y;
-        line[2 * count + n] = at.z;
-    }
-    for (int axis = 0; axis < 3; axis++)
-        filter_line(job, line + axis * count, count);
-    for (int n = 0; n < count; n++) {
-        size_t at = (size_t)(first + n) * (size_t)trial->marker_count + (size_t)marker;
-        snw_sample sample = trial->sample[at];
-        snw_vec3 place = {line[n], line[count + n], line[2 * count + n]};
-        snw_trial_set(trial, first + n, marker, place, (snw_sample_state)trial->state[at]);
-        trial->sample[at].quality = sample.quality;
-    }
-}
-
 static void filter_marker(filter_job *job, int marker)
 {
     int frames = job->trial->frame_count, before = job->count;
@@ -203,7 +172,26 @@ static void filter_marker(filter_job *job, int marker)
         int to = from;
         while (to < frames && snw_trial_is_present(job->trial, to, marker))
             to++;
-        if (to - from >= SNW__SAMPLES_PATH) filter_piece(job, marker, from, to - from);
+        if (to - from >= SNW__SAMPLES_PATH) {
+            int count = to - from;
+            snw_trial *trial = job->trial;
+            double *line = job->line;
+            for (int n = 0; n < count; n++) {
+                snw_vec3 at = snw_trial_position(trial, from + n, marker);
+                line[n] = at.x;
+                line[count + n] = at.y;
+                line[2 * count + n] = at.z;
+            }
+            for (int axis = 0; axis < 3; axis++)
+                filter_line(job, line + axis * count, count);
+            for (int n = 0; n < count; n++) {
+                size_t at = (size_t)(from + n) * (size_t)trial->marker_count + (size_t)marker;
+                snw_sample sample = trial->sample[at];
+                snw_vec3 place = {line[n], line[count + n], line[2 * count + n]};
+                snw_trial_set(trial, from + n, marker, place, (snw_sample_state)trial->state[at]);
+                trial->sample[at].quality = sample.quality;
+            }
+        }
         from = to + 1;
     }
     job->report.marker_count += job->count > before;

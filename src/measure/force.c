@@ -119,36 +119,25 @@ static snw_status read_place(const snw_trial *trial, int index, snw_force_plate 
     return SNW_OK;
 }
 
-static void read_origin(const snw_trial *trial, int index, snw_force_plate *plate, snw_notes *notes)
-{
-    if (!plate_vector(trial, "ORIGIN", (size_t)index, &plate->origin))
-        plate->origin = snw_vec3_make(0, 0, 0);
-    plate->origin = snw_vec3_scale(plate->origin, trial->metres_per_unit);
-    if (plate->type == 1 || !(plate->origin.z > 0)) return;
-    if (plate->type == 3)
-        plate->origin.z = -plate->origin.z;
-    else
-        plate->origin = snw_vec3_neg(plate->origin);
-    snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
-              "force plate %d: the origin's height is positive, the opposite is meant", index + 1);
-}
-
 /* ---- the unit of moments --------------------------------------------------------------------- */
 
-static bool says_newton_metres(const char *unit)
+/* Moments are in newtons times the unit of the points. Where the channel says newton metres, that
+ * is believed only if the centres of pressure then lie on the plate: files say Nm and hold Nmm. */
+static void find_unit(const snw_trial *trial, int index, snw_force_plate *plate, snw_notes *notes)
 {
+    plate->metres_per_length = trial->metres_per_unit;
+    if (plate->type == 1 || plate->type == 3) return;
+    const char *unit = trial->analog_channel[plate->channel[3]].unit;
     char text[8] = "";
     size_t length = 0;
     for (; *unit && length + 1 < sizeof text; unit++)
         if ((*unit >= 'a' && *unit <= 'z') || (*unit >= 'A' && *unit <= 'Z'))
             text[length++] = (char)(*unit >= 'a' ? *unit - 'a' + 'A' : *unit);
     text[length] = 0;
-    return strcmp(text, "NM") == 0;
-}
-
-/* The share of loaded samples whose centre of pressure lies on the plate, with 20 % to spare. */
-static double share_on_plate(const snw_force_plate *plate, const snw_trial *trial)
-{
+    if (!(strcmp(text, "NM") == 0)) return;
+    plate->metres_per_length = 1;
+    /* The share of loaded samples whose centre of pressure lies on the plate, with 20 % to spare.
+     */
     double reach = 1.2 * snw_vec3_distance(plate->corner[0], plate->world_from_plate.translation);
     int on = 0, all = 0;
     for (int f = 0; f < trial->frame_count; f++) {
@@ -157,18 +146,7 @@ static double share_on_plate(const snw_force_plate *plate, const snw_trial *tria
         all++;
         on += snw_vec3_distance(wrench.center, plate->world_from_plate.translation) <= reach;
     }
-    return all ? (double)on / all : 0;
-}
-
-/* Moments are in newtons times the unit of the points. Where the channel says newton metres, that
- * is believed only if the centres of pressure then lie on the plate: files say Nm and hold Nmm. */
-static void find_unit(const snw_trial *trial, int index, snw_force_plate *plate, snw_notes *notes)
-{
-    plate->metres_per_length = trial->metres_per_unit;
-    if (plate->type == 1 || plate->type == 3) return;
-    if (!says_newton_metres(trial->analog_channel[plate->channel[3]].unit)) return;
-    plate->metres_per_length = 1;
-    if (share_on_plate(plate, trial) > 0.8) return;
+    if ((all ? (double)on / all : 0) > 0.8) return;
     plate->metres_per_length = trial->metres_per_unit;
     snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
               "force plate %d: moments called newton metres are in newton %s", index + 1,
@@ -191,23 +169,23 @@ snw_status snw_force_plate_read(const snw_trial *trial, int index, snw_force_pla
     if (status == SNW_OK) status = read_place(trial, index, out, error);
     if (status == SNW_OK && out->type == 4) status = read_calibration(trial, index, out, error);
     if (status != SNW_OK) return status;
-    read_origin(trial, index, out, notes);
+    if (!plate_vector(trial, "ORIGIN", (size_t)index, &out->origin))
+        out->origin = snw_vec3_make(0, 0, 0);
+    out->origin = snw_vec3_scale(out->origin, trial->metres_per_unit);
+    if (out->type != 1 && out->origin.z > 0) {
+        if (out->type == 3)
+            out->origin.z = -out->origin.z;
+        else
+            out->origin = snw_vec3_neg(out->origin);
+        snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
+                  "force plate %d: the origin's height is positive, the opposite is meant",
+                  index + 1);
+    }
     find_unit(trial, index, out, notes);
     return snw__succeed(error);
 }
 
 /* ---- forces ---------------------------------------------------------------------------------- */
-
-static void calibrate(const snw_force_plate *plate, double value[SNW_PLATE_CHANNELS_MAX])
-{
-    double in[6];
-    memcpy(in, value, sizeof in);
-    for (int r = 0; r < 6; r++) {
-        value[r] = 0;
-        for (int c = 0; c < 6; c++)
-            value[r] += plate->calibration[r][c] * in[c];
-    }
-}
 
 /* Force and moment about the middle of the surface in the plate's axes; newtons, newton metres. */
 static void raw_wrench(const snw_force_plate *plate, const snw_trial *trial, int frame,
@@ -218,7 +196,15 @@ static void raw_wrench(const snw_force_plate *plate, const snw_trial *trial, int
     snw_vec3 arm = plate->origin, force, moment;
     for (int c = 0; c < plate->channel_count; c++)
         v[c] = snw_trial_analog(trial, frame, sub_frame, plate->channel[c]);
-    if (plate->type == 4) calibrate(plate, v);
+    if (plate->type == 4) {
+        double in[6];
+        memcpy(in, v, sizeof in);
+        for (int r = 0; r < 6; r++) {
+            v[r] = 0;
+            for (int c = 0; c < 6; c++)
+                v[r] += plate->calibration[r][c] * in[c];
+        }
+    }
     force = snw_vec3_make(v[0], v[1], v[2]);
     moment = snw_vec3_make(unit * v[3], unit * v[4], unit * v[5]);
     if (plate->type == 1) { /* the centre of pressure stands for two moments */

@@ -17,6 +17,7 @@
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "base/notes.h"
+#include "person/regressions.h"
 #include "subject/gait.h"
 
 #include <sinew/center.h>
@@ -27,11 +28,10 @@
  *     FUNCTIONAL_ROUNDS  each leaves a tenth of the error in the thigh's rotation: the centre lies
  *                        a knee's radius off the wand's plane, a tenth of the thigh
  *     FUNCTIONAL_HIP     metres; a hip that is less certain is not taken: Harrington's regression
- * is off by 12.3 +- 5.9 mm against images (Mantovani et al. 2016) STILL_WAY          metres, rms
- * about the mean place. Standing people sway by a centimetre; statics at hand have 0.1 to 5 mm,
- * walks and functional trials above 100 */
+ * is surer STILL_WAY          metres, rms about the mean place. Standing people sway by a
+ * centimetre; statics at hand have 0.1 to 5 mm, walks and functional trials above 100 */
 #define FUNCTIONAL_ROUNDS  8
-#define FUNCTIONAL_HIP     0.0182
+#define FUNCTIONAL_HIP     (SNW__HIP_HARRINGTON_ERROR + SNW__HIP_HARRINGTON_DEVIATION)
 #define FUNCTIONAL_MARKERS SNW_CENTER_MARKERS_MAX
 #define STILL_WAY          0.02
 

@@ -63,31 +63,6 @@ static double prominence_at(const double *line, int first, int last, int peak)
     return fmin(drop[0], drop[1]);
 }
 
-/* Where between the frames a parabola through three samples has its top. */
-static double refine_peak(const double *line, int n)
-{
-    double below = line[n - 1], above = line[n + 1], bend = below - 2 * line[n] + above;
-    return bend < 0 ? n + 0.5 * (below - above) / bend : n;
-}
-
-/* Peaks of a piece without gaps. */
-static void add_peaks(const snw__gait_line *line, const double *value, int first, int last,
-                      snw_gait_event *like, snw__gait_list *list)
-{
-    double low = value[first], high = value[first];
-    for (int n = first; n <= last; n++) {
-        low = fmin(low, value[n]);
-        high = fmax(high, value[n]);
-    }
-    if (high - low < STRIDE_SHORTEST) return;
-    for (int n = first + 1; n < last; n++) {
-        if (!(value[n] > value[n - 1]) || value[n] < value[n + 1]) continue;
-        if (prominence_at(value, first, last, n) < EVENT_PROMINENCE * (high - low)) continue;
-        snw__gait_list_add(list, like->kind, (int)like->side, like->source,
-                           refine_peak(value, n) / line->trial->rate);
-    }
-}
-
 /* ---- markers --------------------------------------------------------------------------------- */
 
 typedef struct event_job {
@@ -120,7 +95,23 @@ static void each_piece(event_job *job, double *value,
 
 static void use_peaks(event_job *job, int first, int last, snw_gait_event *like)
 {
-    add_peaks(&job->line, job->value, first, last, like, &job->list);
+    /* Peaks of a piece without gaps. */
+    double low = job->value[first], high = job->value[first];
+    for (int n = first; n <= last; n++) {
+        low = fmin(low, job->value[n]);
+        high = fmax(high, job->value[n]);
+    }
+    if (high - low < STRIDE_SHORTEST) return;
+    for (int n = first + 1; n < last; n++) {
+        if (!(job->value[n] > job->value[n - 1]) || job->value[n] < job->value[n + 1]) continue;
+        if (prominence_at(job->value, first, last, n) < EVENT_PROMINENCE * (high - low)) continue;
+        /* Where between the frames a parabola through three samples has its top. */
+        double below = job->value[n - 1], above = job->value[n + 1],
+               bend = below - 2 * job->value[n] + above;
+        snw__gait_list_add(&job->list, like->kind, (int)like->side, like->source,
+                           (bend < 0 ? n + 0.5 * (below - above) / bend : n) /
+                               job->line.trial->rate);
+    }
 }
 
 static void find_by_place(event_job *job, int side, snw_gait_event_kind kind)
@@ -191,47 +182,38 @@ static void find_by_speed(event_job *job, int side, snw_gait_event_kind kind)
     each_piece(job, job->value, use_speeds, &like);
 }
 
-/* Offs by place; where an end of the trial cuts the swing, so that there is no farthest place, by
- * speed. */
-static void find_offs(event_job *job, int side)
-{
-    snw__gait_list *list = &job->list;
-    find_by_place(job, side, SNW_FOOT_OFF);
-    int by_place = list->count, kept = by_place;
-    find_by_speed(job, side, SNW_FOOT_OFF);
-    for (int n = by_place; n < list->count; n++) {
-        bool is_again = false;
-        for (int k = 0; k < by_place; k++)
-            is_again |= list->event[k].kind == SNW_FOOT_OFF &&
-                        list->event[k].side == (snw_side)side &&
-                        fabs(list->event[k].time - list->event[n].time) < EVENT_SAME;
-        if (!is_again) list->event[kept++] = list->event[n];
-    }
-    list->count = kept;
-}
-
-static void find_by_markers(event_job *job, int side)
-{
-    snw_event_method method = job->options->method;
-    if (method == SNW_EVENTS_BY_BOTH && job->line.is_on_spot) method = SNW_EVENTS_BY_ZENI;
-    if (method == SNW_EVENTS_BY_ZENI) {
-        find_by_place(job, side, SNW_FOOT_STRIKE);
-        find_by_place(job, side, SNW_FOOT_OFF);
-        return;
-    }
-    find_by_speed(job, side, SNW_FOOT_STRIKE);
-    if (method == SNW_EVENTS_BY_BOTH)
-        find_offs(job, side);
-    else
-        find_by_speed(job, side, SNW_FOOT_OFF);
-}
-
 /* ---- all together ---------------------------------------------------------------------------- */
 
 static void find_all(event_job *job, snw_notes *notes)
 {
-    for (int side = 0; side < SNW_SIDES; side++)
-        find_by_markers(job, side);
+    for (int side = 0; side < SNW_SIDES; side++) {
+        snw_event_method method = job->options->method;
+        if (method == SNW_EVENTS_BY_BOTH && job->line.is_on_spot) method = SNW_EVENTS_BY_ZENI;
+        if (method == SNW_EVENTS_BY_ZENI) {
+            find_by_place(job, side, SNW_FOOT_STRIKE);
+            find_by_place(job, side, SNW_FOOT_OFF);
+            continue;
+        }
+        find_by_speed(job, side, SNW_FOOT_STRIKE);
+        if (method == SNW_EVENTS_BY_BOTH) {
+            /* Offs by place; where an end of the trial cuts the swing, so that there is no farthest
+             * place, by speed. */
+            snw__gait_list *list = &job->list;
+            find_by_place(job, side, SNW_FOOT_OFF);
+            int by_place = list->count, kept = by_place;
+            find_by_speed(job, side, SNW_FOOT_OFF);
+            for (int n = by_place; n < list->count; n++) {
+                bool is_again = false;
+                for (int k = 0; k < by_place; k++)
+                    is_again |= list->event[k].kind == SNW_FOOT_OFF &&
+                                list->event[k].side == (snw_side)side &&
+                                fabs(list->event[k].time - list->event[n].time) < EVENT_SAME;
+                if (!is_again) list->event[kept++] = list->event[n];
+            }
+            list->count = kept;
+        } else
+            find_by_speed(job, side, SNW_FOOT_OFF);
+    }
     if (!job->options->uses_plates || job->line.trial->analog_per_frame < 1) return;
     int from_plates =
         snw__gait_plates_find(&job->line, job->options->force_threshold, &job->list, notes);

@@ -94,36 +94,6 @@ static snw_vec3 guess_up(const snw__gait_line *line)
     return snw_up_direction(up == SNW_UP_UNKNOWN ? SNW_UP_Z : up);
 }
 
-/* Forward is the way from end to end; on the spot, where the pelvis points on average. */
-static void find_forward(snw__gait_line *line)
-{
-    snw_vec3 first = {0, 0, 0}, last = first, mark = first, here, facing = first;
-    bool has_any = false;
-    double walked = 0;
-    int stride = (int)fmax(1, line->trial->rate / 2); /* half a second: no wobble in the sum */
-    for (int f = 0; f < line->trial->frame_count; f++) {
-        if (!sacrum_at(line, f, &here)) continue;
-        here = snw_vec3_add_scaled(here, -snw_vec3_dot(here, line->up), line->up);
-        if (!has_any) first = mark = here;
-        has_any = true;
-        last = here;
-        facing = snw_vec3_add(facing, facing_at(line, f));
-        if (f % stride) continue;
-        walked += snw_vec3_distance(mark, here);
-        mark = here;
-    }
-    walked += snw_vec3_distance(mark, last);
-    double way = snw_vec3_distance(first, last);
-    bool is_facing = snw_vec3_length2(facing) > 0;
-    /* Who gets less far than this between the ends of the trial walks on a treadmill or stands,
-     * metres. */
-    line->forward =
-        level(line, way >= SNW__TRAVEL_MIN || !is_facing ? snw_vec3_sub(last, first) : facing);
-    line->is_straight =
-        way < SNW__TRAVEL_MIN ? walked < 2 * SNW__TRAVEL_MIN + way : way >= LINE_STRAIGHT * walked;
-    line->is_on_spot = way < SNW__TRAVEL_MIN && line->is_straight;
-}
-
 snw_status snw__gait_line_make(const snw_trial *trial, snw__gait_line *out, snw_error *error)
 {
     memset(out, 0, sizeof *out);
@@ -145,6 +115,31 @@ snw_status snw__gait_line_make(const snw_trial *trial, snw__gait_line *out, snw_
     if (!(trial->rate > 0))
         return snw__fail(error, SNW_INVALID_ARGUMENT, "the trial has no frame rate");
     out->up = trial->up != SNW_UP_UNKNOWN ? snw_up_direction(trial->up) : guess_up(out);
-    find_forward(out);
+    /* Forward is the way from end to end; on the spot, where the pelvis points on average. */
+    snw_vec3 first = {0, 0, 0}, last = first, mark = first, here, facing = first;
+    bool has_any = false;
+    double walked = 0;
+    int stride = (int)fmax(1, out->trial->rate / 2); /* half a second: no wobble in the sum */
+    for (int f = 0; f < out->trial->frame_count; f++) {
+        if (!sacrum_at(out, f, &here)) continue;
+        here = snw_vec3_add_scaled(here, -snw_vec3_dot(here, out->up), out->up);
+        if (!has_any) first = mark = here;
+        has_any = true;
+        last = here;
+        facing = snw_vec3_add(facing, facing_at(out, f));
+        if (f % stride) continue;
+        walked += snw_vec3_distance(mark, here);
+        mark = here;
+    }
+    walked += snw_vec3_distance(mark, last);
+    double way = snw_vec3_distance(first, last);
+    bool is_facing = snw_vec3_length2(facing) > 0;
+    /* Who gets less far than this between the ends of the trial walks on a treadmill or stands,
+     * metres. */
+    out->forward =
+        level(out, way >= SNW__TRAVEL_MIN || !is_facing ? snw_vec3_sub(last, first) : facing);
+    out->is_straight =
+        way < SNW__TRAVEL_MIN ? walked < 2 * SNW__TRAVEL_MIN + way : way >= LINE_STRAIGHT * walked;
+    out->is_on_spot = way < SNW__TRAVEL_MIN && out->is_straight;
     return SNW_OK;
 }

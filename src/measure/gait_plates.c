@@ -85,21 +85,6 @@ static void add_load(plate_job *job, const snw_force_plate *plate, int64_t from,
         snw__gait_list_add(job->list, SNW_FOOT_OFF, side, SNW_EVENT_FROM_PLATE, (double)to / rate);
 }
 
-static void find_loads(plate_job *job, const snw_force_plate *plate)
-{
-    const snw_trial *trial = job->line->trial;
-    int64_t count = (int64_t)trial->frame_count * trial->analog_per_frame, from = -1;
-    double limit = plate_rest(job, plate) + job->threshold;
-    for (int64_t n = 0; n <= count; n++) {
-        bool is_loaded = n < count && vertical(job, plate, n) > limit;
-        if (is_loaded && from < 0) from = n;
-        if (!is_loaded && from >= 0) {
-            add_load(job, plate, from, n);
-            from = -1;
-        }
-    }
-}
-
 int snw__gait_plates_find(const snw__gait_line *line, double threshold, snw__gait_list *list,
                           snw_notes *notes)
 {
@@ -108,9 +93,19 @@ int snw__gait_plates_find(const snw__gait_line *line, double threshold, snw__gai
     for (int p = 0; p < snw_force_plate_count(line->trial); p++) {
         snw_force_plate plate;
         snw_error error;
-        if (snw_force_plate_read(line->trial, p, &plate, NULL, &error) == SNW_OK)
-            find_loads(&job, &plate);
-        else
+        if (snw_force_plate_read(line->trial, p, &plate, NULL, &error) == SNW_OK) {
+            const snw_trial *trial = job.line->trial;
+            int64_t count = (int64_t)trial->frame_count * trial->analog_per_frame, from = -1;
+            double limit = plate_rest(&job, &plate) + job.threshold;
+            for (int64_t n = 0; n <= count; n++) {
+                bool is_loaded = n < count && vertical(&job, &plate, n) > limit;
+                if (is_loaded && from < 0) from = n;
+                if (!is_loaded && from >= 0) {
+                    add_load(&job, &plate, from, n);
+                    from = -1;
+                }
+            }
+        } else
             snw__note(notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE, "%s", error.message);
     }
     return list->count - before;

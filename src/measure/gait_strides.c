@@ -47,22 +47,6 @@ static bool heel_at(const snw__gait_line *line, double time, int side, snw_vec3 
     return true;
 }
 
-static void measure_times(const snw_gait_events *events, snw_stride *stride)
-{
-    snw_side other = snw_side_other(stride->side);
-    double off = time_inside(events, SNW_FOOT_OFF, (int)stride->side, stride);
-    double other_off = time_inside(events, SNW_FOOT_OFF, (int)other, stride);
-    double other_strike = time_inside(events, SNW_FOOT_STRIKE, (int)other, stride);
-    stride->time = stride->end - stride->start;
-    stride->foot_off = (off - stride->start) / stride->time;
-    stride->opposite_off = (other_off - stride->start) / stride->time;
-    stride->opposite_strike = (other_strike - stride->start) / stride->time;
-    stride->single_support = other_strike - other_off;
-    stride->double_support = (other_off - stride->start) + (off - other_strike);
-    stride->step_time = stride->end - other_strike;
-    stride->cadence = 120 / stride->time;
-}
-
 static void measure_lengths(const snw__gait_line *line, snw_stride *stride)
 {
     snw_vec3 from, to, beside;
@@ -121,14 +105,6 @@ static int count_inside(const snw_gait_events *events, snw_gait_event_kind kind,
     return count;
 }
 
-/* Does anybody say when this foot leaves the floor, or strikes? A list of strikes alone is no
- * fault. */
-static bool is_told(const snw_gait_events *events, snw_gait_event_kind kind)
-{
-    const snw_stride all = {.start = -INFINITY, .end = INFINITY};
-    return count_inside(events, kind, SNW_SIDE_NONE, &all) > 0;
-}
-
 static bool has_foot(const snw__gait_line *line, int side)
 {
     return line->markers.at[SNW_GAIT_MARKER_HEE][side] >= 0 ||
@@ -145,7 +121,10 @@ static stride_fault fault_of(const snw__gait_line *line, const snw_gait_events *
         if (fmin(stride->opposite_strike, 1 - stride->opposite_strike) < STRIDE_STEP_MIN)
             return STRIDE_TOGETHER;
     }
-    if (is_told(events, SNW_FOOT_OFF)) {
+    /* Does anybody say when this foot leaves the floor, or strikes? A list of strikes alone is no
+     * fault. */
+    const snw_stride all = {.start = -INFINITY, .end = INFINITY};
+    if (count_inside(events, SNW_FOOT_OFF, SNW_SIDE_NONE, &all) > 0) {
         if (count_inside(events, SNW_FOOT_OFF, stride->side, stride) != 1) return STRIDE_ALTERNATE;
         /* Who walks leaves with the other foot before it strikes; who runs, with this one. */
         bool is_run = stride->foot_off < stride->opposite_strike;
@@ -182,34 +161,6 @@ static int list_strides(const snw_gait_events *events, snw_stride *out)
     return count;
 }
 
-/* Keeps the strides among the candidates and says what the rest is. */
-static void sort_out(const snw__gait_line *line, const snw_gait_events *events,
-                     snw_strides *strides)
-{
-    int faults[STRIDE_FAULT_COUNT] = {0}, kept = 0, worst = STRIDE_TIME, found = strides->count;
-    for (int n = 0; n < found; n++) {
-        measure_times(events, strides->stride + n);
-        measure_lengths(line, strides->stride + n);
-        stride_fault fault = fault_of(line, events, strides->stride + n);
-        faults[fault]++;
-        if (fault == STRIDE_NONE) strides->stride[kept++] = strides->stride[n];
-    }
-    for (int k = STRIDE_TIME; k < STRIDE_FAULT_COUNT; k++)
-        if (faults[k] > faults[worst]) worst = k;
-    strides->count = kept;
-    strides->left_out = found - kept;
-    strides->is_walk =
-        found ? kept > 0 && kept >= strides->left_out : !line->is_on_spot && events->count > 0;
-    if (strides->left_out)
-        snw_format(strides->reason, sizeof strides->reason, "%s (%d of %d times)",
-                   stride_why[worst], faults[worst], found);
-    else if (!strides->is_walk)
-        snw_format(strides->reason, sizeof strides->reason,
-                   line->is_on_spot ? "nobody gets anywhere, and no foot strikes twice"
-                                    : "no foot strikes the floor");
-    if (!strides->is_walk) strides->count = 0;
-}
-
 snw_status snw_strides_measure(const snw_trial *trial, const snw_gait_events *events,
                                const snw_allocator *allocator, snw_strides **out, snw_error *error)
 {
@@ -228,7 +179,41 @@ snw_status snw_strides_measure(const snw_trial *trial, const snw_gait_events *ev
                            .allocator = memory,
                            .block_size = size};
     list_strides(events, strides.stride);
-    sort_out(&line, events, &strides);
+    /* Keeps the strides among the candidates and says what the rest is. */
+    int faults[STRIDE_FAULT_COUNT] = {0}, kept = 0, worst = STRIDE_TIME, found = strides.count;
+    for (int n = 0; n < found; n++) {
+        snw_stride *stride = strides.stride + n;
+        snw_side other = snw_side_other(stride->side);
+        double off = time_inside(events, SNW_FOOT_OFF, (int)stride->side, stride);
+        double other_off = time_inside(events, SNW_FOOT_OFF, (int)other, stride);
+        double other_strike = time_inside(events, SNW_FOOT_STRIKE, (int)other, stride);
+        stride->time = stride->end - stride->start;
+        stride->foot_off = (off - stride->start) / stride->time;
+        stride->opposite_off = (other_off - stride->start) / stride->time;
+        stride->opposite_strike = (other_strike - stride->start) / stride->time;
+        stride->single_support = other_strike - other_off;
+        stride->double_support = (other_off - stride->start) + (off - other_strike);
+        stride->step_time = stride->end - other_strike;
+        stride->cadence = 120 / stride->time;
+        measure_lengths(&line, strides.stride + n);
+        stride_fault fault = fault_of(&line, events, strides.stride + n);
+        faults[fault]++;
+        if (fault == STRIDE_NONE) strides.stride[kept++] = strides.stride[n];
+    }
+    for (int k = STRIDE_TIME; k < STRIDE_FAULT_COUNT; k++)
+        if (faults[k] > faults[worst]) worst = k;
+    strides.count = kept;
+    strides.left_out = found - kept;
+    strides.is_walk =
+        found ? kept > 0 && kept >= strides.left_out : !line.is_on_spot && events->count > 0;
+    if (strides.left_out)
+        snw_format(strides.reason, sizeof strides.reason, "%s (%d of %d times)", stride_why[worst],
+                   faults[worst], found);
+    else if (!strides.is_walk)
+        snw_format(strides.reason, sizeof strides.reason,
+                   line.is_on_spot ? "nobody gets anywhere, and no foot strikes twice"
+                                   : "no foot strikes the floor");
+    if (!strides.is_walk) strides.count = 0;
     memcpy(block, &strides, sizeof strides);
     *out = (snw_strides *)(void *)block;
     return snw__succeed(error);

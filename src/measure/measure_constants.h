@@ -7,14 +7,14 @@
 #include "math/tolerance.h"
 #include "person/movement.h"
 
-/* ---- angles.c ---------------------------------------------------------------------- */
-
 /* ---- filter.c ---------------------------------------------------------------------- */
 
-/* [chosen] How far the ends are continued: the filter's memory of one period of the lowest cut-off
- * in use is longer than most captures, so as much as there is, up to this. */
-#define FILTER_END_MAX 200
-#define RESIDUAL_STEPS 40 /* cut-offs from 1 Hz to the highest */
+enum {
+    /* How far the ends are continued: the filter's memory of one period of the lowest cut-off in
+     * use is longer than most captures, so as much as there is and there is room for. */
+    FILTER_END_MAX = 200,
+    RESIDUAL_STEPS = 40 /* room for cut-offs from 1 Hz to the highest */
+};
 
 /* ---- gait_events.c ----------------------------------------------------------------- */
 
@@ -32,28 +32,26 @@
 #define EVENT_SWING      SNW__RESERVE
 #define EVENT_OFF_SPEED  3.0
 #define EVENT_SAME       0.24
-#define EVENT_TIME_MIN   0.15
+#define EVENT_TIME_MIN   (1 / SNW__STEPS_FASTEST)
 
 /* ---- gait_line.c ------------------------------------------------------------------- */
 
 /* [chosen] The way from end to end is at least this share of the way on foot where nobody turns. */
 #define LINE_STRAIGHT SNW__MOST
 
-/* ---- gait_plates.c ----------------------------------------------------------------- */
-
 /* ---- gait_strides.c ---------------------------------------------------------------- */
 
 /* [chosen] but where a source stands.
  *     STRIDE_TIME_MAX  seconds; events that lie longer apart are not walking
- *     STRIDE_TIME_MIN  seconds; sprinters take 4.5 to 5 steps in one (Weyand et al. 2000)
- *     STRIDE_LONGEST   metres; sprinters' longest are 4.9 (the same)
+ *     STRIDE_TIME_MIN  seconds; two steps of the fastest
+ *     STRIDE_LONGEST   metres; two of a sprinter's longest steps
  *     STRIDE_SHORTEST  metres along a straight way; a shuffle of 50 mm a step
  *     STRIDE_STEP_MIN  share of a stride that a step of the lame side still has; feet that strike
  *                      together jump: below half of Hsu et al.'s (2003) most uneven strides, 0.3 */
 #define STRIDE_TIME_MAX 3.0
-#define STRIDE_TIME_MIN 0.4
-#define STRIDE_LONGEST  5.0
+#define STRIDE_TIME_MIN (2 / SNW__STEPS_FASTEST)
+#define STRIDE_LONGEST  (2 * SNW__STEP_LONGEST)
 #define STRIDE_SHORTEST 0.1
-#define STRIDE_STEP_MIN 0.15
+#define STRIDE_STEP_MIN (SNW__STEP_LAMEST / 2)
 
 #endif

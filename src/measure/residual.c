@@ -21,17 +21,6 @@ static void lay_out(void *object, snw__block *block)
     residuals->frame_rms = snw__block_take(block, frames, sizeof(double));
 }
 
-static void forget_all(snw_residuals *residuals)
-{
-    for (int m = 0; m < residuals->marker_count; m++) {
-        residuals->marker[m].joint = -1;
-        residuals->marker[m].worst_frame = -1;
-    }
-    size_t count = (size_t)residuals->frame_count * (size_t)residuals->marker_count;
-    for (size_t i = 0; i < count; i++)
-        residuals->distance[i] = NAN;
-}
-
 /* Adds one marker's distance; rms holds the sum of squares until the end. */
 static void add_sample(snw_marker_residual *marker, int frame, double distance)
 {
@@ -40,14 +29,6 @@ static void add_sample(snw_marker_residual *marker, int frame, double distance)
     if (marker->worst_frame >= 0 && !(distance > marker->worst)) return;
     marker->worst = distance;
     marker->worst_frame = frame;
-}
-
-static int count_usable(const snw_actor *actor, const snw_frame *view, const int *source)
-{
-    int count = 0;
-    for (int m = 0; m < actor->marker_count; m++)
-        count += source[m] >= 0 && snw__sample_is_usable(view, source[m]);
-    return count;
 }
 
 /* source (actor's markers) holds markers of the trial. */
@@ -59,7 +40,10 @@ static void measure_frame(snw_residuals *residuals, const snw_actor *actor, cons
     int count = 0;
     residuals->frame_rms[frame] = NAN;
     /* Fewer markers make no pose: what stands there was made up, and lies nowhere by any fault. */
-    if (count_usable(actor, view, source) < SNW__FRAME_POINTS) return;
+    int usable = 0;
+    for (int m = 0; m < actor->marker_count; m++)
+        usable += source[m] >= 0 && snw__sample_is_usable(view, source[m]);
+    if (usable < SNW__FRAME_POINTS) return;
     for (int m = 0; m < actor->marker_count; m++) {
         int s = source[m];
         if (s < 0 || !snw__sample_is_usable(view, s)) continue;
@@ -71,18 +55,6 @@ static void measure_frame(snw_residuals *residuals, const snw_actor *actor, cons
         count++;
     }
     residuals->frame_rms[frame] = sqrt(sum2 / count);
-}
-
-static void take_means(snw_residuals *residuals)
-{
-    double sum2 = 0, count = 0;
-    for (int m = 0; m < residuals->marker_count; m++) {
-        snw_marker_residual *marker = residuals->marker + m;
-        sum2 += marker->rms;
-        count += marker->seen_count;
-        if (marker->seen_count) marker->rms = sqrt(marker->rms / marker->seen_count);
-    }
-    residuals->rms = count > 0 ? sqrt(sum2 / count) : 0;
 }
 
 static snw_status create_empty(const snw_trial *trial, const snw_motion *motion,
@@ -102,7 +74,14 @@ static snw_status create_empty(const snw_trial *trial, const snw_motion *motion,
     sketch.block_size = block.size;
     *out = (void *)block.base;
     **out = sketch;
-    forget_all(*out);
+    snw_residuals *residuals = *out;
+    for (int m = 0; m < residuals->marker_count; m++) {
+        residuals->marker[m].joint = -1;
+        residuals->marker[m].worst_frame = -1;
+    }
+    size_t count = (size_t)residuals->frame_count * (size_t)residuals->marker_count;
+    for (size_t i = 0; i < count; i++)
+        residuals->distance[i] = NAN;
     return SNW_OK;
 }
 
@@ -132,7 +111,14 @@ snw_status snw_actor_residuals(const snw_actor *actor, const snw_trial *trial,
             snw_pose_forward(pose);
             measure_frame(residuals, actor, &view, pose, frame, source);
         }
-        take_means(residuals);
+        double sum2 = 0, count = 0;
+        for (int m = 0; m < residuals->marker_count; m++) {
+            snw_marker_residual *marker = residuals->marker + m;
+            sum2 += marker->rms;
+            count += marker->seen_count;
+            if (marker->seen_count) marker->rms = sqrt(marker->rms / marker->seen_count);
+        }
+        residuals->rms = count > 0 ? sqrt(sum2 / count) : 0;
         *out = residuals;
         snw__succeed(error);
     } else {

@@ -10,6 +10,15 @@
 #define SNW__STATURE     1.70
 #define SNW__STATURE_MAN 1.75
 #define SNW__MASS_MAN    73.0
+/* Boys and girls at birth, 0.50, and at two years, 0.87 and 0.86 with 0.03 of deviation (WHO Child
+ * Growth Standards 2006); hardly anybody is taller than 2.4. */
+#define SNW__STATURE_NEWBORN 0.5
+#define SNW__STATURE_TODDLER 0.9
+#define SNW__STATURE_TALLEST 2.4
+/* Standard deviation of a length's share of stature between people, 4 to 6 % (Pheasant & Haslegrave
+ * 2006); what left and right differ by, 1 to 3 %. */
+#define SNW__LENGTH_DEVIATION 0.06
+#define SNW__LENGTH_SIDES     0.02
 /* Lengths in statures: Drillis & Contini 1966, as printed by Winter, Biomechanics and Motor Control
  * of Human Movement (2009), figure 4.1. */
 #define SNW__LENGTH_THIGH     0.245

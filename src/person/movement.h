@@ -6,10 +6,9 @@
 #ifndef SNW_PERSON_MOVEMENT_H
 #define SNW_PERSON_MOVEMENT_H
 
-/* [published] Skin carries markers by 10 mm on most segments and by up to 30 on thighs and shoulder
- * blades (Cappozzo et al. 1996; Leardini, Chiari, Della Croce & Cappozzo 2005, table 1). */
-#define SNW__SKIN     0.010
-#define SNW__SKIN_MAX 0.030
+#include "person/anthropometry.h"
+#include "person/regressions.h"
+
 /* [chosen] After half a second skin is somewhere else, and whoever was hidden may be anywhere. */
 #define SNW__SKIN_SECONDS 0.5
 /* [chosen] Nobody begins something new in a tenth of a second; no stance is shorter. */
@@ -26,20 +25,21 @@
  * is no person, or not this one (shares spread by 4 to 6 %, Pheasant & Haslegrave 2006; joint
  * centres add as much again). */
 #define SNW__PROPORTION_MAX 1.6
-/* [published] Standard gravity, metres a second squared. */
-#define SNW__GRAVITY 9.80665
+/* Standard gravity, metres a second squared (CGPM 1901). */
+static const double SNW__GRAVITY = 9.80665;
+/* [chosen] Radians, rms. What turns less shows neither an axis nor a centre, and a rotation that is
+ * known better is good enough: the linear model of errors holds. */
+#define SNW__TURN_LEAST 0.03
 /* [chosen] Rms. What moves less stands still: more than the noise of any camera, less than the sway
  * of a person who stands. */
 #define SNW__STILL 0.002
-/* [published] The ball of a marker: Plug-in-Gait's default. */
-#define SNW__MARKER_DIAMETER 0.014
 /* [measured] One coordinate of a marker on somebody who stands still, seen by good cameras: 0.3 mm
  * and above in six static trials; by poor ones, or of a tracker; and what nobody is surer of. */
 #define SNW__NOISE      3e-4
 #define SNW__NOISE_POOR 1e-3
-#define SNW__NOISE_MIN  1e-4
+#define SNW__NOISE_MIN  (SNW__NOISE_POOR / 10)
 /* [derived] Ten micrometres, below what any marker is known to: an iteration ends there. */
-#define SNW__FINEST 1e-5
+#define SNW__FINEST (SNW__NOISE_MIN / 10)
 /* [measured] Metres of deviation for a metre of distance: of two segments or markers that move
  * alike, the nearer one (CMU 85_12 and 02_05; 0.01 to 0.05 gave the same within 3 %). */
 #define SNW__DISTANCE_COST 0.02
@@ -50,9 +50,10 @@
 #define SNW__FOOT_NEAR 0.25
 /* [chosen] Who goes less between the ends of a trial stands, turns or is on a treadmill. */
 #define SNW__TRAVEL_MIN 0.5
-/* [chosen] Nothing of a person is higher: arms of the tallest, raised. And no volume of a capture
- * is larger: beyond is what a lost marker left in the file. */
-#define SNW__REACH_MAX  3.0
+/* [derived] Nothing of a person is higher: arms of the tallest, raised, reach a quarter above the
+ * head. [chosen] And no volume of a capture is larger: beyond is what a lost marker left in the
+ * file. */
+#define SNW__REACH_MAX  (1.25 * SNW__STATURE_TALLEST)
 #define SNW__VOLUME_MAX 1e4
 /* [chosen] Markers of a person, at least: fewer show a limb or an object. */
 #define SNW__MARKERS_MIN 8

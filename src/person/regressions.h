@@ -78,10 +78,66 @@ static inline snw_vec3 snw__hip_harrington(double depth, double width)
 /* Skull on neck: 23 mm below the ear's tragus (Reed et al. 1999); a head band goes round at the
  * brow, 40 to 50 mm above it. In statures of 1.75 m, straight below the middle of the band. */
 #define SNW__SPINE_BAND_BELOW 0.040
+/* The top of the head above that joint: 131 mm above the tragus (Gordon et al. 1989, men). */
+#define SNW__SPINE_VERTEX_ABOVE 0.088
 /* Lengths in statures: loins 0.286 of the 0.29 between C7 and the pelvis's spines (Ernst et al.
  * 2013: 509 mm), neck as in the preset humanoid. */
 #define SNW__SPINE_LOIN_LENGTH 0.086
 #define SNW__SPINE_NECK_LENGTH 0.068
+
+/* Standard deviations: of the neck's base by C7 and the notch, metres (rules of men and women
+ * differ by 8 mm, Reed et al. 1999; markers on these bones by 6 to 21, Della Croce et al. 2005); of
+ * the lengths, a tenth of them. */
+#define SNW__SPINE_NECK_DEVIATION   0.012
+#define SNW__SPINE_LENGTH_DEVIATION 0.1
+
+/* ---- how well landmarks and regressions tell a joint ---------------------------------------- */
+
+/* Metres, one standard deviation in each direction. Examiners place a marker within 6 to 21 mm of
+ * each other (Della Croce, Leardini, Chiari & Cappozzo 2005); hips of regressions are 12 mm off in
+ * all, 7 in each direction, and skin and belts add (Mantovani et al. 2016, Gait & Posture 44),
+ * which is the same. */
+#define SNW__PLACE_PALPATED 0.010
+/* Between two markers of a joint; regressions against imaging, 10 to 15 mm in all, in a direction
+ * (Harrington 2007; Sangeux 2011); wands, placed to 10 degrees of 60 mm. */
+#define SNW__PLACE_BETWEEN 0.008
+/* Regressions of the shoulder and the loins, whose rules of men and women differ by 8 mm (Reed,
+ * Manary & Schneider 1999); of joints that stand for many, neck and chest; and at a marker that
+ * only says it is near, as at points of programs without markers, 30 to 50 mm beside those of
+ * markers (Needham et al. 2021, Scientific Reports 11, 20673). */
+#define SNW__PLACE_SHOULDER 0.015
+#define SNW__PLACE_ROUGH    0.020
+#define SNW__PLACE_NEAR     0.030
+/* Harrington's hip against images, in all: mean and standard deviation (Mantovani et al. 2016). */
+#define SNW__HIP_HARRINGTON_ERROR     0.0123
+#define SNW__HIP_HARRINGTON_DEVIATION 0.0059
+/* A hip that is farther off changes the moments about it by a fifth (Stagni et al. 2000). */
+#define SNW__HIP_ERROR_MAX 0.030
+/* Radians. Bones stand across the axis of the hinge between them: at the knee within 3 degrees of
+ * varus or valgus (Moreland, Bassett & Hanker 1987), at the elbow less 10 to 15 of carrying angle;
+ * the axis that skin shows is off by some degrees more. */
+#define SNW__KNEE_ACROSS  0.07
+#define SNW__ELBOW_ACROSS 0.20
+/* Degrees. What wands and skin do to the smaller angles of a joint: 10 to 15 (Leardini et al.
+ * 2005).
+ */
+#define SNW__ANGLE_SKIN 15.0
+
+/* ---- skin, markers, speed ------------------------------------------------------------------ */
+
+/* Metres. Skin carries markers by 10 mm on most segments and by up to 30 on thighs and shoulder
+ * blades (Cappozzo et al. 1996; Leardini, Chiari, Della Croce & Cappozzo 2005, table 1). */
+#define SNW__SKIN     0.010
+#define SNW__SKIN_MAX 0.030
+/* Metres a second: the fastest that anybody ran (Graubner & Nixdorf 2011, New Studies in Athletics
+ * 26, 19-53). Steps a second of sprinters: 4.5 to 5 (Weyand et al. 2000). */
+#define SNW__RUN_FASTEST   12.4
+#define SNW__STEPS_FASTEST 5.0
+#define SNW__STEP_LONGEST  2.45 /* metres, of the same */
+/* Share of a stride that a step of the lame side has, at least (Hsu et al. 2003). */
+#define SNW__STEP_LAMEST 0.3
+/* The ball of a marker, metres: Plug-in-Gait's default. */
+#define SNW__MARKER_DIAMETER 0.014
 
 /* ---- ranges of motion, degrees: American Academy of Orthopaedic Surgeons (1965) ------------- */
 

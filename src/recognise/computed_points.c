@@ -110,57 +110,6 @@ static int group_of(const computed_work *work, int point)
     return point;
 }
 
-/* Bodies: many points that are seen most of the time, each near to another one of them. */
-static void find_bodies(computed_work *work)
-{
-    int points = work->point_count;
-    for (int p = 0; p < points; p++) {
-        work->group[p] = p;
-        work->is_body[p] = work->reason[p] == SNW__COMPUTED_NOT && !is_at_origin(work, p) &&
-                           work->seen_count[p] >= COMPUTED_BODY_SEEN * work->frame_count;
-    }
-    for (int p = 0; p < points; p++)
-        for (int q = 0; q < p && work->is_body[p]; q++)
-            if (work->is_body[q] && group_of(work, p) != group_of(work, q) &&
-                keep_near(work, p, q, SNW__BONE_MAX))
-                work->group[group_of(work, p)] = group_of(work, q);
-    for (int p = 0; p < points; p++)
-        work->size[group_of(work, p)] += work->is_body[p];
-    for (int p = 0; p < points; p++)
-        work->is_body[p] = work->is_body[p] && work->size[group_of(work, p)] >= SNW__MARKERS_MIN;
-}
-
-static void follow_bodies(computed_work *work)
-{
-    for (int f = 0; f < work->frame_count; f++) {
-        snw_vec3 sum = {0, 0, 0};
-        int count = 0;
-        for (int p = 0; p < work->point_count; p++) {
-            if (!work->is_body[p] || !seen_of(work, p)[f]) continue;
-            sum = snw_vec3_add(sum, path_of(work, p)[f]);
-            count++;
-        }
-        work->has_body[f] = count > 0;
-        work->body[f] = snw_vec3_scale(sum, 1.0 / (count ? count : 1));
-    }
-}
-
-/* How far the bodies go while a point is seen. */
-static double way_of_bodies(const computed_work *work, int point)
-{
-    snw_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
-    const bool *is_seen = seen_of(work, point);
-    int count = 0;
-    for (int f = 0; f < work->frame_count; f++) {
-        if (!is_seen[f] || !work->has_body[f]) continue;
-        snw_vec3 x = work->body[f];
-        low = snw_vec3_make(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
-        high = snw_vec3_make(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
-        count++;
-    }
-    return count ? snw_vec3_distance(low, high) : 0;
-}
-
 /* Is a point near to none of the bodies' points? */
 static bool is_elsewhere(const computed_work *work, int point, double reach)
 {
@@ -181,29 +130,19 @@ static int count_of(const computed_work *work, snw__computed_reason reason)
 /* Where a body goes about, its own points are nearer than what it passes. */
 static double reach_of(const computed_work *work, int point, double reach_of_walker)
 {
-    return way_of_bodies(work, point) >= COMPUTED_WAY ? reach_of_walker : SNW__BONE_MAX;
-}
-
-/* Angles and forces: about the origin, and on no body. */
-static void find_at_origin(computed_work *work)
-{
-    for (int p = 0; p < work->point_count; p++)
-        if (work->reason[p] == SNW__COMPUTED_NOT && !is_brief(work, p) && is_at_origin(work, p) &&
-            is_elsewhere(work, p, reach_of(work, p, SNW__ELSEWHERE)))
-            work->reason[p] = SNW__COMPUTED_QUANTITY;
-}
-
-/* In a capture of quantities, what else is on no body; of what is seen briefly, all that is about
- * the origin. */
-static void find_others(computed_work *work)
-{
-    for (int p = 0; p < work->point_count; p++) {
-        if (work->reason[p] != SNW__COMPUTED_NOT || work->is_body[p]) continue;
-        double reach =
-            is_brief(work, p) ? COMPUTED_REACH_BRIEF : reach_of(work, p, COMPUTED_REACH_WALKER);
-        if ((is_brief(work, p) && is_at_origin(work, p)) || is_elsewhere(work, p, reach))
-            work->reason[p] = SNW__COMPUTED_QUANTITY;
+    /* How far the bodies go while a point is seen. */
+    snw_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    const bool *is_seen = seen_of(work, point);
+    int count = 0;
+    for (int f = 0; f < work->frame_count; f++) {
+        if (!is_seen[f] || !work->has_body[f]) continue;
+        snw_vec3 x = work->body[f];
+        low = snw_vec3_make(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
+        high = snw_vec3_make(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+        count++;
     }
+    return (count ? snw_vec3_distance(low, high) : 0) >= COMPUTED_WAY ? reach_of_walker
+                                                                      : SNW__BONE_MAX;
 }
 
 static void find_quantities(computed_work *work)
@@ -212,14 +151,53 @@ static void find_quantities(computed_work *work)
     for (int p = 0; p < work->point_count; p++)
         at_origin += work->reason[p] == SNW__COMPUTED_NOT && is_at_origin(work, p);
     if (at_origin < COMPUTED_QUANTITIES) return;
-    find_bodies(work);
-    follow_bodies(work);
+    /* Bodies: many points that are seen most of the time, each near to another one of them. */
+    int points = work->point_count;
+    for (int p = 0; p < points; p++) {
+        work->group[p] = p;
+        work->is_body[p] = work->reason[p] == SNW__COMPUTED_NOT && !is_at_origin(work, p) &&
+                           work->seen_count[p] >= COMPUTED_BODY_SEEN * work->frame_count;
+    }
+    for (int p = 0; p < points; p++)
+        for (int q = 0; q < p && work->is_body[p]; q++)
+            if (work->is_body[q] && group_of(work, p) != group_of(work, q) &&
+                keep_near(work, p, q, SNW__BONE_MAX))
+                work->group[group_of(work, p)] = group_of(work, q);
+    for (int p = 0; p < points; p++)
+        work->size[group_of(work, p)] += work->is_body[p];
+    for (int p = 0; p < points; p++)
+        work->is_body[p] = work->is_body[p] && work->size[group_of(work, p)] >= SNW__MARKERS_MIN;
+    for (int f = 0; f < work->frame_count; f++) {
+        snw_vec3 sum = {0, 0, 0};
+        int count = 0;
+        for (int p = 0; p < work->point_count; p++) {
+            if (!work->is_body[p] || !seen_of(work, p)[f]) continue;
+            sum = snw_vec3_add(sum, path_of(work, p)[f]);
+            count++;
+        }
+        work->has_body[f] = count > 0;
+        work->body[f] = snw_vec3_scale(sum, 1.0 / (count ? count : 1));
+    }
     bool has_body = false;
     for (int p = 0; p < work->point_count; p++)
         has_body |= work->is_body[p];
-    if (has_body) find_at_origin(work);
+    if (has_body) {
+        /* Angles and forces: about the origin, and on no body. */
+        for (int p = 0; p < work->point_count; p++)
+            if (work->reason[p] == SNW__COMPUTED_NOT && !is_brief(work, p) &&
+                is_at_origin(work, p) && is_elsewhere(work, p, reach_of(work, p, SNW__ELSEWHERE)))
+                work->reason[p] = SNW__COMPUTED_QUANTITY;
+    }
     if (count_of(work, SNW__COMPUTED_QUANTITY) >= COMPUTED_QUANTITIES) {
-        find_others(work);
+        /* In a capture of quantities, what else is on no body; of what is seen briefly, all that is
+         * about the origin. */
+        for (int p = 0; p < work->point_count; p++) {
+            if (work->reason[p] != SNW__COMPUTED_NOT || work->is_body[p]) continue;
+            double reach =
+                is_brief(work, p) ? COMPUTED_REACH_BRIEF : reach_of(work, p, COMPUTED_REACH_WALKER);
+            if ((is_brief(work, p) && is_at_origin(work, p)) || is_elsewhere(work, p, reach))
+                work->reason[p] = SNW__COMPUTED_QUANTITY;
+        }
         return;
     }
     for (int p = 0; p < work->point_count; p++)
@@ -260,42 +238,6 @@ static int first_common(const computed_work *work, int a, int b)
     return -1;
 }
 
-/* Points that may be ends of arms from an origin. */
-static int list_arms(computed_work *work, int origin, const int *point, int count)
-{
-    int arms = 0;
-    for (int n = 0; n < count; n++) {
-        int f = point[n] == origin ? -1 : first_common(work, origin, point[n]);
-        if (f < 0) continue;
-        double length = snw_vec3_distance(path_of(work, origin)[f], path_of(work, point[n])[f]);
-        if (!(length > COMPUTED_ARM_LEAST) || length > SNW__BONE_MAX) continue;
-        work->arm[arms] = point[n];
-        work->length[arms++] = length;
-    }
-    return arms;
-}
-
-/* Marks the origin and three arms, at least two of them exactly at right angles, as axes. Lengths
- * are of one frame each, so arms of one length may differ by what that changes. */
-static void find_axes_at(computed_work *work, int origin, const int *point, int count)
-{
-    int arms = list_arms(work, origin, point, count);
-    for (int i = 0; i < arms; i++)
-        for (int j = 0; j < i; j++) {
-            if (fabs(work->length[i] - work->length[j]) > COMPUTED_ARM_VARIES) continue;
-            double ij = arms_cosine(work, origin, work->arm[i], work->arm[j]);
-            if (ij > 1) continue;
-            for (int k = 0; k < j; k++) {
-                if (fabs(work->length[j] - work->length[k]) > COMPUTED_ARM_VARIES) continue;
-                double ik = arms_cosine(work, origin, work->arm[i], work->arm[k]);
-                double jk = ik > 1 ? 2 : arms_cosine(work, origin, work->arm[j], work->arm[k]);
-                if (jk > 1 || fmin(ij, fmin(ik, jk)) * work->length[i] > COMPUTED_EXACT) continue;
-                work->reason[origin] = work->reason[work->arm[i]] = work->reason[work->arm[j]] =
-                    work->reason[work->arm[k]] = SNW__COMPUTED_AXIS;
-            }
-        }
-}
-
 static void find_axes(computed_work *work)
 {
     int point[COMPUTED_AXES_POINTS], count = 0;
@@ -304,8 +246,36 @@ static void find_axes(computed_work *work)
         if (count == COMPUTED_AXES_POINTS) return;
         point[count++] = p;
     }
-    for (int n = 0; n < count; n++)
-        find_axes_at(work, point[n], point, count);
+    for (int n = 0; n < count; n++) {
+        /* Marks the origin and three arms, at least two of them exactly at right angles, as axes.
+         * Lengths are of one frame each, so arms of one length may differ by what that changes. */
+        int origin = point[n];
+        /* Points that may be ends of arms from an origin. */
+        int arms = 0;
+        for (int m = 0; m < count; m++) {
+            int f = point[m] == origin ? -1 : first_common(work, origin, point[m]);
+            if (f < 0) continue;
+            double length = snw_vec3_distance(path_of(work, origin)[f], path_of(work, point[m])[f]);
+            if (!(length > COMPUTED_ARM_LEAST) || length > SNW__BONE_MAX) continue;
+            work->arm[arms] = point[m];
+            work->length[arms++] = length;
+        }
+        for (int i = 0; i < arms; i++)
+            for (int j = 0; j < i; j++) {
+                if (fabs(work->length[i] - work->length[j]) > COMPUTED_ARM_VARIES) continue;
+                double ij = arms_cosine(work, origin, work->arm[i], work->arm[j]);
+                if (ij > 1) continue;
+                for (int k = 0; k < j; k++) {
+                    if (fabs(work->length[j] - work->length[k]) > COMPUTED_ARM_VARIES) continue;
+                    double ik = arms_cosine(work, origin, work->arm[i], work->arm[k]);
+                    double jk = ik > 1 ? 2 : arms_cosine(work, origin, work->arm[j], work->arm[k]);
+                    if (jk > 1 || fmin(ij, fmin(ik, jk)) * work->length[i] > COMPUTED_EXACT)
+                        continue;
+                    work->reason[origin] = work->reason[work->arm[i]] = work->reason[work->arm[j]] =
+                        work->reason[work->arm[k]] = SNW__COMPUTED_AXIS;
+                }
+            }
+    }
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------

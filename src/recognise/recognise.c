@@ -73,12 +73,15 @@ static void name_markers(const snw__recognise_work *work, const snw__hypothesis 
     }
 }
 
-/* Part of a body is more easily seen in something else. */
+/* [measured] on the captures that scripts/fit_sites names: marker sets have a doubt of up to 5.7,
+ * plates included, markers put at random on motions, three on a segment, 7.2 and more; with two on
+ * a segment, of which motion tells little, a walk has 6.0. Part of a body is more easily seen in
+ * something else. */
 static const double doubt_max[SNW__PLAN_COUNT] = {
-    [SNW__PLAN_BODY] = RECOGNISE_DOUBT_BODY,
-    [SNW__PLAN_LEGS] = RECOGNISE_DOUBT_PART,
-    [SNW__PLAN_ARMLESS] = RECOGNISE_DOUBT_PART,
-    [SNW__PLAN_UPPER_BODY] = RECOGNISE_DOUBT_UPPER_BODY,
+    [SNW__PLAN_BODY] = 6.4,
+    [SNW__PLAN_LEGS] = 5.0,
+    [SNW__PLAN_ARMLESS] = 5.0,
+    [SNW__PLAN_UPPER_BODY] = 3.0,
 };
 
 /* Distance of the nearest point on a segment from a place there; `but` and other pieces of it are
@@ -117,54 +120,12 @@ typedef struct recognise_fit {
                       segments they are on is better told by their motion */
 } recognise_fit;
 
-static recognise_fit fit_of(const snw__recognise_work *work, const snw__hypothesis *best)
-{
-    double all = 0, good = 0, cost = best->points_cost;
-    for (int p = 0; p < work->point_count; p++) {
-        int count = 0;
-        for (int f = 0; f < work->frame_count; f++)
-            count += snw__point_is_seen(work, f, p);
-        double seen = count / (double)work->frame_count;
-        bool is_site = best->choice[p] >= 0 && best->choice[p] < work->site_count;
-        bool is_good = (is_site && best->price[p] < RECOGNISE_GOOD) || is_mirrored(work, best, p);
-        all += seen;
-        good += is_good ? seen : 0;
-        cost -= (1 - seen) * best->price[p];
-    }
-    recognise_fit fit = {cost / fmax(all, 1), good / fmax(all, 1)};
-    return fit;
-}
-
 static const char *const plan_names[SNW__PLAN_COUNT] = {
     [SNW__PLAN_BODY] = "whole body",
     [SNW__PLAN_LEGS] = "legs",
     [SNW__PLAN_ARMLESS] = "body without arms",
     [SNW__PLAN_UPPER_BODY] = "upper body",
 };
-
-/* That it is a marker set, by its doubt, and that it is not the next best answer, by the margin. */
-static double confidence_of(double doubt, double most, double margin)
-{
-    double set = 1 / (1 + snw__exp(snw_clamp((doubt - most) / RECOGNISE_DOUBT_SCALE, -50, 50)));
-    return margin > 0 ? set / (1 + snw__exp(fmax(SNW__EVIDENCE_DECISIVE - margin, -50))) : 0;
-}
-
-static void judge(const snw__recognise_work *work, const snw__hypothesis *best, double margin,
-                  snw_recognised *recognised)
-{
-    recognise_fit fit = fit_of(work, best);
-    name_markers(work, best, recognised);
-    recognised->stature = snw__exp(best->log_stature);
-    recognised->margin = margin;
-    recognised->cost = fit.cost;
-    double doubt = fit.cost + RECOGNISE_ELSEWHERE * (1 - fit.placed);
-    recognised->plan = plan_names[best->plan];
-    recognised->set = snw__recognise_set(work, best);
-    recognised->confidence = confidence_of(doubt, doubt_max[best->plan], margin);
-    recognised->is_person = margin >= SNW__EVIDENCE_DECISIVE && doubt <= doubt_max[best->plan] &&
-                            recognised->named_count >= RECOGNISE_NAMED * work->point_count;
-    if (!recognised->is_person) recognised->confidence = fmin(recognised->confidence, 0.5);
-}
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
@@ -212,14 +173,6 @@ static bool is_unnamed(const snw_trial *trial)
     return automatic >= RECOGNISE_NAMED * trial->marker_count;
 }
 
-/* A name for computed points that no marker of the trial has. */
-static void name_computed(const snw_trial *trial, int *number, char name[16])
-{
-    do
-        snw_format(name, 16, "Computed%d", ++*number);
-    while (snw_trial_find_marker(trial, name) >= 0);
-}
-
 /* Names what was computed, and tells. */
 static snw_status leave_out_computed(const snw_trial *trial, const snw_allocator *allocator,
                                      snw_recognised *recognised, snw_notes *notes, snw_error *error)
@@ -231,7 +184,10 @@ static snw_status leave_out_computed(const snw_trial *trial, const snw_allocator
     snw_status status = snw__computed_points_find(trial, allocator, reason, error);
     for (int m = 0; m < markers && status == SNW_OK; m++) {
         if (reason[m] == SNW__COMPUTED_NOT) continue;
-        name_computed(trial, &number, recognised->marker[m].name);
+        /* A name for computed points that no marker of the trial has. */
+        do
+            snw_format((recognised->marker[m].name), 16, "Computed%d", ++number);
+        while (snw_trial_find_marker(trial, (recognised->marker[m].name)) >= 0);
         count[reason[m]]++;
         all++;
     }
@@ -256,33 +212,44 @@ static snw_status recognise(const snw_trial *trial, const int *marker,
     if (status != SNW_OK) return status;
     double margin;
     const snw__hypothesis *best = snw__recognise_search(work, &margin);
-    if (best) judge(work, best, margin, recognised);
+    if (best) {
+        double all = 0, good = 0, cost = best->points_cost;
+        for (int p = 0; p < work->point_count; p++) {
+            int count = 0;
+            for (int f = 0; f < work->frame_count; f++)
+                count += snw__point_is_seen(work, f, p);
+            double seen = count / (double)work->frame_count;
+            bool is_site = best->choice[p] >= 0 && best->choice[p] < work->site_count;
+            bool is_good =
+                (is_site && best->price[p] < RECOGNISE_GOOD) || is_mirrored(work, best, p);
+            all += seen;
+            good += is_good ? seen : 0;
+            cost -= (1 - seen) * best->price[p];
+        }
+        recognise_fit fit = {cost / fmax(all, 1), good / fmax(all, 1)};
+        name_markers(work, best, recognised);
+        recognised->stature = snw__exp(best->log_stature);
+        recognised->margin = margin;
+        recognised->cost = fit.cost;
+        double doubt = fit.cost + RECOGNISE_ELSEWHERE * (1 - fit.placed);
+        recognised->plan = plan_names[best->plan];
+        recognised->set = snw__recognise_set(work, best);
+        /* That it is a marker set, by its doubt, and that it is not the next best answer, by the
+         * margin. */
+        double most = doubt_max[best->plan];
+        double set = 1 / (1 + snw__exp(snw_clamp((doubt - most) / RECOGNISE_DOUBT_SCALE, -50, 50)));
+        recognised->confidence =
+            margin > 0 ? set / (1 + snw__exp(fmax(SNW__EVIDENCE_DECISIVE - margin, -50))) : 0;
+        recognised->is_person = margin >= SNW__EVIDENCE_DECISIVE &&
+                                doubt <= doubt_max[best->plan] &&
+                                recognised->named_count >= RECOGNISE_NAMED * work->point_count;
+        if (!recognised->is_person) recognised->confidence = fmin(recognised->confidence, 0.5);
+    }
     snw__recognise_close(work);
     return SNW_OK;
 }
 
 /* ---- several people ------------------------------------------------------------------------- */
-
-/* What was found of one person goes to all, with its number before the names. */
-static void take_person(const snw_recognised *one, int number, snw_recognised *all)
-{
-    for (int m = 0; m < all->marker_count; m++) {
-        snw_recognised_marker *marker = all->marker + m;
-        if (!one->marker[m].name[0]) continue;
-        *marker = one->marker[m];
-        snw_format(marker->name, sizeof marker->name, "P%d:%.12s", number, one->marker[m].name);
-    }
-    bool is_first = number == 1;
-    all->is_person = true;
-    all->named_count += one->named_count;
-    all->site_count += one->site_count;
-    all->cost = is_first ? one->cost : fmax(all->cost, one->cost);
-    all->margin = is_first ? one->margin : fmin(all->margin, one->margin);
-    all->confidence = is_first ? one->confidence : fmin(all->confidence, one->confidence);
-    all->stature = is_first ? one->stature : all->stature;
-    all->plan = one->plan;
-    all->set = one->set;
-}
 
 /* The points of a capture, parted. */
 typedef struct recognise_parts {
@@ -332,8 +299,28 @@ static snw_status try_parts(recognise_parts *parts, snw_recognised *recognised, 
             if (!snw__is_computed(recognised, m))
                 recognised->marker[m] = (snw_recognised_marker){.side = SNW_SIDE_NONE};
         recognised->named_count = recognised->site_count = 0;
-        for (int k = 0; k < parts->people; k++)
-            take_person(parts->found[k], k + 1, recognised);
+        for (int k = 0; k < parts->people; k++) {
+            /* What was found of one person goes to all, with its number before the names. */
+            const snw_recognised *one = parts->found[k];
+            for (int m = 0; m < recognised->marker_count; m++) {
+                snw_recognised_marker *marker = recognised->marker + m;
+                if (!one->marker[m].name[0]) continue;
+                *marker = one->marker[m];
+                snw_format(marker->name, sizeof marker->name, "P%d:%.12s", (k + 1),
+                           one->marker[m].name);
+            }
+            bool is_first = (k + 1) == 1;
+            recognised->is_person = true;
+            recognised->named_count += one->named_count;
+            recognised->site_count += one->site_count;
+            recognised->cost = is_first ? one->cost : fmax(recognised->cost, one->cost);
+            recognised->margin = is_first ? one->margin : fmin(recognised->margin, one->margin);
+            recognised->confidence =
+                is_first ? one->confidence : fmin(recognised->confidence, one->confidence);
+            recognised->stature = is_first ? one->stature : recognised->stature;
+            recognised->plan = one->plan;
+            recognised->set = one->set;
+        }
     }
     for (int k = 0; k < parts->people; k++) {
         snw_recognised_destroy(parts->found[k]);
@@ -391,32 +378,6 @@ static snw_status recognise_points_of(const snw_trial *trial, const recognise_po
     return is_one ? SNW_OK : recognise_people(trial, points, false, recognised, error);
 }
 
-static void tell(const snw_recognised *recognised, snw_notes *notes)
-{
-    if (!recognised->point_count) return;
-    if (recognised->is_person)
-        snw__note(
-            notes, SNW_NOTE_PERSON_RECOGNISED, SNW__NOWHERE,
-            "a person was recognised in %d of %d unnamed markers (%s, marker set: %s, "
-            "stature about %.2f m, confidence %.0f %%): segments and joints are named by that",
-            recognised->named_count, recognised->point_count, recognised->plan,
-            *recognised->set ? recognised->set : "none that is known", recognised->stature,
-            100 * recognised->confidence);
-    else
-        snw__note(
-            notes, SNW_NOTE_PERSON_NOT_RECOGNISED, SNW__NOWHERE,
-            "no person was recognised in %d unnamed markers: segments come from the motion alone",
-            recognised->point_count);
-}
-
-/* What the file says is no marker is none, whatever it does. */
-static void leave_out_no_markers(const snw_trial *trial, snw_recognised *recognised)
-{
-    for (int m = 0; m < trial->marker_count; m++)
-        if (!snw_trial_is_marker(trial, m))
-            snw_format(recognised->marker[m].name, sizeof recognised->marker[m].name, "Computed");
-}
-
 static snw_status recognise_trial(const snw_trial *trial, bool ignores_names,
                                   const snw_allocator *allocator, snw_recognised **out,
                                   snw_notes *notes, snw_error *error)
@@ -429,7 +390,13 @@ static snw_status recognise_trial(const snw_trial *trial, bool ignores_names,
     recognise_points points = {.count = 0};
     if (ignores_names || is_unnamed(trial)) {
         status = leave_out_computed(trial, &memory, recognised, notes, error);
-        if (ignores_names) leave_out_no_markers(trial, recognised);
+        if (ignores_names) {
+            /* What the file says is no marker is none, whatever it does. */
+            for (int m = 0; m < trial->marker_count; m++)
+                if (!snw_trial_is_marker(trial, m))
+                    snw_format(recognised->marker[m].name, sizeof recognised->marker[m].name,
+                               "Computed");
+        }
         points.count = snw__recognise_points(trial, recognised, points.marker, &points.whole);
     }
     if (points.count >= SNW__MARKERS_MIN) recognised->point_count = points.count;
@@ -440,7 +407,21 @@ static snw_status recognise_trial(const snw_trial *trial, bool ignores_names,
         *out = NULL;
         return status;
     }
-    tell(recognised, notes);
+    if (recognised->point_count) {
+        if (recognised->is_person)
+            snw__note(
+                notes, SNW_NOTE_PERSON_RECOGNISED, SNW__NOWHERE,
+                "a person was recognised in %d of %d unnamed markers (%s, marker set: %s, "
+                "stature about %.2f m, confidence %.0f %%): segments and joints are named by that",
+                recognised->named_count, recognised->point_count, recognised->plan,
+                *recognised->set ? recognised->set : "none that is known", recognised->stature,
+                100 * recognised->confidence);
+        else
+            snw__note(notes, SNW_NOTE_PERSON_NOT_RECOGNISED, SNW__NOWHERE,
+                      "no person was recognised in %d unnamed markers: segments come from the "
+                      "motion alone",
+                      recognised->point_count);
+    }
     return snw__succeed(error);
 }
 

@@ -16,10 +16,13 @@
 
 /* ---- recognise_start.c --------------------------------------------------------------------- */
 
-/* [chosen] Frames to begin in, directions to face, poses that are improved in each frame. */
-#define START_FRAMES 3
-#define START_YAWS   8
-#define START_TRIED  14
+/* Room for frames to begin in, and for poses that are improved in each. */
+enum {
+    START_FRAMES = 3,
+    START_TRIED = 14
+};
+/* [chosen] Directions to face. */
+#define START_YAWS 8
 /* [chosen] Width of the mixture's Gaussians: at first they reach a neighbouring segment, at last
  * they are the spread of a site; how they shrink with each step. */
 #define START_WIDTH  0.07
@@ -33,8 +36,6 @@
 enum {
     START_ARMS_MORE = 9
 };
-/* [chosen] Poses of one place and this likelihood are the same. */
-#define START_SAME 2.0
 /* [chosen] A point so many widths from a site with the share of one in so many is as likely
  * nothing. */
 #define START_OUTLIER 3.5
@@ -64,10 +65,13 @@ enum {
 #define TRACK_STRAY_FIRST 0.04
 #define TRACK_LAST        0.012
 #define TRACK_POSE_FIRST  0.03
-/* [chosen] Costs of a point that is nothing, of one that is at no site, and of what cannot be. */
-#define TRACK_OUTLIER   16.0
-#define TRACK_FLESH     2.0
-#define TRACK_FORBIDDEN 1e6
+/* [chosen] Costs of a point that is nothing, and of one that is at no site. */
+#define TRACK_OUTLIER 16.0
+#define TRACK_FLESH   2.0
+/* The cost of what cannot be: more than all others together. */
+enum {
+    TRACK_FORBIDDEN = 1000000
+};
 /* [measured] By how much distances within a segment vary (1 cm), less where a point has partners to
  * which it varies less by this factor, and the most that costs. */
 #define TRACK_RIGID       0.006
@@ -91,7 +95,7 @@ enum {
  * off. */
 #define COMPUTED_FEW SNW__FEW
 /* [derived] Metres: 180 degrees about each of three axes, written as millimetres. */
-#define COMPUTED_ORIGIN 0.312
+#define COMPUTED_ORIGIN (0.18 * sqrt(3))
 /* [chosen] So many quantities about the origin are none by chance. */
 #define COMPUTED_QUANTITIES 3
 /* [chosen] Share of the frames in which the points of a body are seen that others are held against.
@@ -110,16 +114,20 @@ enum {
 #define COMPUTED_SLANT      0.15
 #define COMPUTED_ARM_LEAST  0.02
 #define COMPUTED_ARM_VARIES SNW__SKIN_MAX
-/* [chosen] More points than this are a suit, and the search for axes grows with their cube. */
-#define COMPUTED_AXES_POINTS 400
+/* More points than there is room for are a suit, and the search for axes grows with their cube. */
+enum {
+    COMPUTED_AXES_POINTS = 400
+};
 
 /* ---- recognise_work.c, recognise.c --------------------------------------------------------- */
 
 /* [chosen] What goes less than this share of the usual way of a marker, but for this share of the
  * frames at either end, stands beside a person who goes; from so many frames. */
-#define RECOGNISE_WAY_SHARE  SNW__STRAY_SHARE
-#define RECOGNISE_WAY_JUMPS  SNW__RARELY
-#define RECOGNISE_WAY_FRAMES 200
+#define RECOGNISE_WAY_SHARE SNW__STRAY_SHARE
+#define RECOGNISE_WAY_JUMPS SNW__RARELY
+enum {
+    RECOGNISE_WAY_FRAMES = 200
+};
 /* [chosen] Frames in a second; neighbours must be near enough to follow segments from one to the
  * next.
  */
@@ -133,21 +141,19 @@ enum {
 #define RECOGNISE_OVERTURNED 20.0
 #define RECOGNISE_UPPER_BODY 15.0
 /* [chosen] Answers that put more than this share of the points elsewhere are rivals; the best one
- * must be likelier by the margin, e^10; margins are told up to a bound. */
-#define RECOGNISE_SAME       0.2
-#define RECOGNISE_MARGIN_MAX 1e3
+ * must be likelier by the margin, e^10. */
+#define RECOGNISE_SAME 0.2
+/* Told where there is no rival: e^1000 to 1. */
+enum {
+    RECOGNISE_MARGIN_MAX = 1000
+};
 /* [measured] Statures (3.4 cm): so near to the mirror image of a point of the other side a point
  * was put there as its counterpart. */
 #define RECOGNISE_MIRRORED 0.02
 /* [measured] The doubt is the cost of a point plus this times the share of the points that sit at
- * no site, or badly, and have no counterpart. Marker sets have up to 5.7, plates included, markers
- * put at random on motions, three on a segment, 7.2 and more; with two on a segment, of which
- * motion tells little, a walk has 6.0. */
-#define RECOGNISE_GOOD             1.5
-#define RECOGNISE_ELSEWHERE        10.0
-#define RECOGNISE_DOUBT_BODY       6.4
-#define RECOGNISE_DOUBT_PART       5.0
-#define RECOGNISE_DOUBT_UPPER_BODY 3.0
+ * no site, or badly, and have no counterpart; recognise.c has the most of each plan. */
+#define RECOGNISE_GOOD      1.5
+#define RECOGNISE_ELSEWHERE 10.0
 /* [measured] How fast confidence falls about the doubt's bound: marker sets end at 0.7 below it,
  * what is none begins 0.8 above, where it is 0.87 and 0.12. */
 #define RECOGNISE_DOUBT_SCALE 0.4
@@ -156,8 +162,6 @@ enum {
 #define RECOGNISE_SET 0.75
 /* [chosen] Share of the points that must have a name. */
 #define RECOGNISE_NAMED 0.8
-
-/* ---- recognise_people.c ------------------------------------------------------------ */
 
 /* ---- template_fit.c ---------------------------------------------------------------- */
 

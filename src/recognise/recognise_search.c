@@ -38,18 +38,6 @@ static snw__hypothesis *rival_of(snw__recognise_work *work, const snw__hypothesi
 /* ---- once more from its own poses -------------------------------------------------------------
  */
 
-/* Is there something to mend? Not where nearly all points sit well where marker sets have a marker,
- * and not where most are hardly on the body. */
-static bool is_mendable(const snw__recognise_work *work, const snw__hypothesis *best)
-{
-    int good = 0;
-    if (best->points_cost > MEND_HOPELESS * work->point_count) return false;
-    for (int p = 0; p < work->point_count; p++)
-        good += best->choice[p] >= 0 && best->choice[p] < work->site_count &&
-                best->price[p] < RECOGNISE_GOOD;
-    return good < MEND_CLEAR * work->point_count;
-}
-
 /* The frame of a stretch that shows most points. */
 static int fullest_frame(const snw__recognise_work *work, int first, int end)
 {
@@ -65,30 +53,19 @@ static int fullest_frame(const snw__recognise_work *work, int first, int end)
     return best;
 }
 
-/* Is the answer better that is found from this one's pose in a frame? Then it takes its place. */
-static bool mend_from(snw__recognise_work *work, snw__hypothesis *best, int frame,
-                      const snw__template_pose *pose, double width)
-{
-    snw__hypothesis *next = work->hypothesis + SNW__RECOGNISE_HYPOTHESES - 1;
-    *next = *best;
-    next->start_frame = frame;
-    next->start = *pose;
-    snw__recognise_restart(work, next, width);
-    snw__recognise_track(work, next, best->cost + RECOGNISE_GIVE_UP);
-    if (!(next->cost < best->cost + SNW__EVIDENCE_DECISIVE) || difference(work, best, next) == 0)
-        return false;
-    snw__recognise_settle(work, next);
-    if (!(next->cost < best->cost - SNW__NAT)) return false;
-    *best = *next;
-    return true;
-}
-
 /* A segment that was taken for another in the first frame stays that to the end. In other frames it
  * may be clearer what it is: from the poses that were found there the search begins anew. */
 static void mend(snw__recognise_work *work, snw__hypothesis *best)
 {
     static const double widths[] = {START_WIDTH, START_RESEED};
-    if (!is_mendable(work, best)) return;
+    /* Is there something to mend? Not where nearly all points sit well where marker sets have a
+     * marker, and not where most are hardly on the body. */
+    int good = 0;
+    if (best->points_cost > MEND_HOPELESS * work->point_count) return;
+    for (int p = 0; p < work->point_count; p++)
+        good += best->choice[p] >= 0 && best->choice[p] < work->site_count &&
+                best->price[p] < RECOGNISE_GOOD;
+    if (!(good < MEND_CLEAR * work->point_count)) return;
     snw__template_pose pose[MEND_FRAMES];
     int frame[MEND_FRAMES];
     for (int n = 0; n < MEND_FRAMES; n++) {
@@ -101,7 +78,21 @@ static void mend(snw__recognise_work *work, snw__hypothesis *best)
         int k = n / 2;
         /* A trial of few frames has the same one again, and the same comes out. */
         if (k > 0 && frame[k] == frame[k - 1] && mended < n - 2) continue;
-        if (!mend_from(work, best, frame[k], pose + k, widths[n % 2])) continue;
+        /* Is the answer better that is found from this one's pose in a frame? Then it takes its
+         * place. */
+        double width = widths[n % 2];
+        snw__hypothesis *next = work->hypothesis + SNW__RECOGNISE_HYPOTHESES - 1;
+        *next = *best;
+        next->start_frame = frame[k];
+        next->start = pose[k];
+        snw__recognise_restart(work, next, width);
+        snw__recognise_track(work, next, best->cost + RECOGNISE_GIVE_UP);
+        if (!(next->cost < best->cost + SNW__EVIDENCE_DECISIVE) ||
+            difference(work, best, next) == 0)
+            continue;
+        snw__recognise_settle(work, next);
+        if (!(next->cost < best->cost - SNW__NAT)) continue;
+        *best = *next;
         mended = n;
         for (int i = 0; i < MEND_FRAMES; i++)
             pose[i] = work->pose[frame[i]];

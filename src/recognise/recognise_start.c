@@ -56,21 +56,6 @@ static void mix(const snw__recognise_work *work, double width, snw__start_mixtur
     out->outlier = snw__exp(-START_OUTLIER * START_OUTLIER / 2) / START_PARTS;
 }
 
-/* Likelihood of one point under every part; returns the sum with that of nothing. */
-static double point_parts(const snw__start_mixture *of, const snw_vec3 *local, double *likelihood)
-{
-    double total = of->outlier;
-    for (int a = 0; a < of->count; a++) {
-        const snw__start_part *part = of->part + a;
-        snw_vec3 d = snw_vec3_sub(local[part->segment], part->place);
-        double x2 = d.x * d.x * part->inverse[0] + d.y * d.y * part->inverse[1] +
-                    d.z * d.z * part->inverse[2];
-        likelihood[a] = x2 < START_REACH * START_REACH ? part->weight * snw__exp(-x2 / 2) : 0;
-        total += likelihood[a];
-    }
-    return total;
-}
-
 static void add_pairs(snw__recognise_work *work, const snw__start_mixture *of, snw_vec3 target,
                       const double *share, double scale)
 {
@@ -96,7 +81,16 @@ static double expect(snw__recognise_work *work, const snw__start_place *start,
         snw_vec3 local[SNW__SEGMENT_COUNT], at = snw__point_at(work, start->frame, p);
         for (int s = 0; s < SNW__SEGMENT_COUNT; s++)
             local[s] = snw_vec3_scale(snw_xform_unpoint(world.segment[s], at), 1 / world.stature);
-        double total = point_parts(of, local, likelihood);
+        /* Likelihood of one point under every part, and the sum with that of nothing. */
+        double total = of->outlier;
+        for (int a = 0; a < of->count; a++) {
+            const snw__start_part *part = of->part + a;
+            snw_vec3 d = snw_vec3_sub(local[part->segment], part->place);
+            double x2 = d.x * d.x * part->inverse[0] + d.y * d.y * part->inverse[1] +
+                        d.z * d.z * part->inverse[2];
+            likelihood[a] = x2 < START_REACH * START_REACH ? part->weight * snw__exp(-x2 / 2) : 0;
+            total += likelihood[a];
+        }
         sum -= snw__log(total);
         if (is_pairing) add_pairs(work, of, at, likelihood, 1 / total);
     }
@@ -167,18 +161,6 @@ static snw_vec3 long_axis(const snw__recognise_work *work, int frame, double *sp
     return snw_vec3_make(vector[0], vector[1], vector[2]);
 }
 
-static start_axis axis_of(const snw__recognise_work *work, int frame, snw_vec3 up)
-{
-    start_axis axis = {up, INFINITY, -INFINITY, middle_of(work, frame)};
-    for (int p = 0; p < work->point_count; p++) {
-        if (!snw__point_is_seen(work, frame, p)) continue;
-        double h = snw_vec3_dot(snw__point_at(work, frame, p), up);
-        axis.low = fmin(axis.low, h);
-        axis.high = fmax(axis.high, h);
-    }
-    return axis;
-}
-
 /* Which part of the stature the points span: a whole body, legs and pelvis, pelvis to head. */
 static const struct {
     double bottom, top;
@@ -226,7 +208,13 @@ static void keep_best(snw__start_place *best, int *count, int max, const snw__st
 static void try_axis(snw__recognise_work *work, const snw__start_mixture *of, snw__plan plan,
                      int frame, snw_vec3 up, snw__start_place *best, int *count)
 {
-    start_axis axis = axis_of(work, frame, up);
+    start_axis axis = {up, INFINITY, -INFINITY, middle_of(work, frame)};
+    for (int p = 0; p < work->point_count; p++) {
+        if (!snw__point_is_seen(work, frame, p)) continue;
+        double h = snw_vec3_dot(snw__point_at(work, frame, p), up);
+        axis.low = fmin(axis.low, h);
+        axis.high = fmax(axis.high, h);
+    }
     bool has_arms = work->has_segment[SNW__SEGMENT_ARM];
     for (int yaw = 0; yaw < START_YAWS; yaw++)
         for (int arms = 0; arms < (has_arms ? 2 : 1); arms++) {
@@ -290,7 +278,7 @@ static bool is_same_start(const snw__start_place *a, const snw__start_place *b)
 {
     return a->frame == b->frame && snw_quat_angle_between(a->pose.turn[0], b->pose.turn[0]) < 0.5 &&
            snw_vec3_distance(a->pose.place, b->pose.place) < 0.1 &&
-           fabs(a->likelihood - b->likelihood) < START_SAME;
+           fabs(a->likelihood - b->likelihood) < SNW__NAT;
 }
 
 /* The improved starts of one frame, best first. */
@@ -341,7 +329,7 @@ int snw__recognise_starts(snw__recognise_work *work, snw__plan plan, snw__hypoth
         for (int k = 0; k < improved_count && k < START_RESEEDED; k++) {
             snw__start_place other = improved[k];
             if (work->has_segment[SNW__SEGMENT_ARM]) reseed_arms(work, &other, START_ARMS);
-            bool is_new = other.likelihood < improved[k].likelihood - START_SAME;
+            bool is_new = other.likelihood < improved[k].likelihood - SNW__NAT;
             improved[k].likelihood /= share; /* as if all were seen */
             other.likelihood /= share;
             keep_best(best, &count, max, improved + k);

@@ -17,28 +17,6 @@ static int segment_of_choice(const snw__recognise_work *work, int choice)
 
 /* ---- places on the body --------------------------------------------------------------------- */
 
-/* Mean and variance with frames far off counted less: two passes. */
-static snw__local_place local_place(const snw_vec3 *at, int count)
-{
-    snw__local_place place = {{0, 0, 0}, 0};
-    for (int pass = 0; pass < 3 && count > 0; pass++) {
-        snw_vec3 sum = {0, 0, 0};
-        double weight = 0, square = 0;
-        for (int n = 0; n < count; n++) {
-            double d2 = pass ? snw_vec3_length2(snw_vec3_sub(at[n], place.mean)) : 0;
-            double x2 = pass ? d2 / (4 * place.variance + 1e-8) : 0;
-            double w = 1 / ((1 + x2) * (1 + x2));
-            if (!pass) w = 1;
-            sum = snw_vec3_add_scaled(sum, w, at[n]);
-            square += w * snw_vec3_length2(at[n]);
-            weight += w;
-        }
-        place.mean = snw_vec3_scale(sum, 1 / weight);
-        place.variance = fmax(0, square / weight - snw_vec3_length2(place.mean));
-    }
-    return place;
-}
-
 /* Only frames that have a pose count: `first` to `last`. */
 static void look_from_segments(snw__recognise_work *work, int first, int last)
 {
@@ -58,7 +36,24 @@ static void look_from_segments(snw__recognise_work *work, int first, int last)
                 if (snw__point_is_seen(work, f, p))
                     at[count++] = snw_vec3_scale(
                         snw_xform_unpoint(segment[f], snw__point_at(work, f, p)), 1 / stature[f]);
-            work->local[p][s] = local_place(at, count);
+            /* Mean and variance with frames far off counted less: two passes. */
+            snw__local_place place = {{0, 0, 0}, 0};
+            for (int pass = 0; pass < 3 && count > 0; pass++) {
+                snw_vec3 sum = {0, 0, 0};
+                double weight = 0, square = 0;
+                for (int n = 0; n < count; n++) {
+                    double d2 = pass ? snw_vec3_length2(snw_vec3_sub(at[n], place.mean)) : 0;
+                    double x2 = pass ? d2 / (4 * place.variance + 1e-8) : 0;
+                    double w = 1 / ((1 + x2) * (1 + x2));
+                    if (!pass) w = 1;
+                    sum = snw_vec3_add_scaled(sum, w, at[n]);
+                    square += w * snw_vec3_length2(at[n]);
+                    weight += w;
+                }
+                place.mean = snw_vec3_scale(sum, 1 / weight);
+                place.variance = fmax(0, square / weight - snw_vec3_length2(place.mean));
+            }
+            work->local[p][s] = place;
             if (!count) work->local[p][s].variance = 1;
         }
     }
@@ -86,24 +81,6 @@ static double place_cost(const snw__local_place *at, snw_vec3 place, snw_vec3 sp
     return (sum + snw__log(volume)) / 2;
 }
 
-/* What it costs to be no site of any segment, and of which. */
-static double flesh_cost(const snw__recognise_work *work, int point, const track_width *width,
-                         int *choice)
-{
-    double least = TRACK_OUTLIER;
-    *choice = -1;
-    for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
-        const snw__segment_row *row = snw__segment_of(s);
-        if (!work->has_segment[s]) continue;
-        double cost = place_cost(&work->local[point][s], row->flesh, row->extent, width) +
-                      work->loose[point][s] + TRACK_FLESH;
-        if (!(cost < least)) continue;
-        least = cost;
-        *choice = work->site_count + s;
-    }
-    return least;
-}
-
 /* How much a point's distances to the other points of a segment vary, in statures: the median;
  * those of a rigid segment do not. Fewer than two others say nothing. */
 static double strain_on(const snw__recognise_work *work, const snw__hypothesis *hypothesis,
@@ -120,27 +97,22 @@ static double strain_on(const snw__recognise_work *work, const snw__hypothesis *
     return snw__median(varies, count) / snw__exp(hypothesis->log_stature);
 }
 
-/* How little the distances to its two best partners vary, in statures: what rigid means for it. */
-static double own_rigidity(const snw__recognise_work *work, int point, double stature)
-{
-    double first = INFINITY, second = INFINITY;
-    for (int q = 0; q < work->point_count; q++) {
-        double varies = work->varies[point * work->point_count + q];
-        if (q == point || !(varies < second)) continue;
-        second = varies < first ? first : varies;
-        first = fmin(first, varies);
-    }
-    return second / stature;
-}
-
 /* What the points cost on each segment for not keeping their distances, as they are understood so
  * far. */
 static void weigh_rigidity(snw__recognise_work *work, const snw__hypothesis *hypothesis)
 {
     double stature = snw__exp(hypothesis->log_stature);
     for (int p = 0; p < work->point_count; p++) {
-        double scale = snw_clamp(SNW__UNUSUAL * own_rigidity(work, p, stature), TRACK_RIGID_LEAST,
-                                 TRACK_RIGID);
+        /* How little the distances to its two best partners vary, in statures: what rigid means for
+         * it. */
+        double first = INFINITY, second = INFINITY;
+        for (int q = 0; q < work->point_count; q++) {
+            double varies = work->varies[p * work->point_count + q];
+            if (q == p || !(varies < second)) continue;
+            second = varies < first ? first : varies;
+            first = fmin(first, varies);
+        }
+        double scale = snw_clamp(SNW__UNUSUAL * (second / stature), TRACK_RIGID_LEAST, TRACK_RIGID);
         for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
             double x = strain_on(work, hypothesis, p, s) / scale;
             work->loose[p][s] = fmin(x * x / 2, TRACK_LOOSE);
@@ -167,7 +139,18 @@ static void assign_points(snw__recognise_work *work, snw__hypothesis *hypothesis
     int choice[SNW__RECOGNISE_POINTS], column[SNW__RECOGNISE_POINTS];
     for (int p = 0; p < work->point_count; p++) {
         double *line = work->cost + (size_t)p * (size_t)columns;
-        double least = flesh_cost(work, p, width, choice + p);
+        /* What it costs to be no site of any segment, and of which. */
+        double least = TRACK_OUTLIER;
+        choice[p] = -1;
+        for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
+            const snw__segment_row *row = snw__segment_of(s);
+            if (!work->has_segment[s]) continue;
+            double cost = place_cost(&work->local[p][s], row->flesh, row->extent, width) +
+                          work->loose[p][s] + TRACK_FLESH;
+            if (!(cost < least)) continue;
+            least = cost;
+            choice[p] = work->site_count + s;
+        }
         for (int a = 0; a < work->site_count; a++) {
             const snw__site *site = work->site + a;
             line[a] = TRACK_FORBIDDEN;
@@ -246,10 +229,10 @@ static double understand(snw__recognise_work *work, snw__hypothesis *hypothesis,
 
 /* ---- following ------------------------------------------------------------------------------ */
 
-/* The place of a point on its segment: where it was seen, drawn towards where its site is. */
-static void pair_points(snw__recognise_work *work, const snw__hypothesis *hypothesis, int frame,
-                        double width)
+static void fit_frame(snw__recognise_work *work, const snw__hypothesis *hypothesis, int frame,
+                      int steps, double width)
 {
+    /* The place of a point on its segment: where it was seen, drawn towards where its site is. */
     double stature = snw__exp(hypothesis->log_stature);
     work->problem->pair_count = 0;
     work->problem->pair = work->pair;
@@ -264,37 +247,10 @@ static void pair_points(snw__recognise_work *work, const snw__hypothesis *hypoth
         pair->target = snw__point_at(work, frame, p);
         pair->weight = 1 / (width * width * stature * stature);
     }
-}
-
-static void fit_frame(snw__recognise_work *work, const snw__hypothesis *hypothesis, int frame,
-                      int steps, double width)
-{
-    pair_points(work, hypothesis, frame, width);
     work->problem->robust = 3 * width * snw__exp(hypothesis->log_stature);
     work->problem->log_stature = hypothesis->log_stature;
     work->problem->stature_spread = 0.02;
     snw__template_fit(work->problem, work->pose + frame, steps);
-}
-
-static void follow(snw__recognise_work *work, const snw__hypothesis *hypothesis)
-{
-    int start = hypothesis->start_frame;
-    for (int f = start + 1; f < work->frame_count; f++) {
-        work->pose[f] = work->pose[f - 1];
-        fit_frame(work, hypothesis, f, 12, TRACK_STRAY_FIRST);
-    }
-    for (int f = start - 1; f >= 0; f--) {
-        work->pose[f] = work->pose[f + 1];
-        fit_frame(work, hypothesis, f, 12, TRACK_STRAY_FIRST);
-    }
-}
-
-static double mean_stature(const snw__recognise_work *work)
-{
-    double sum = 0;
-    for (int f = 0; f < work->frame_count; f++)
-        sum += work->pose[f].log_stature;
-    return sum / work->frame_count;
 }
 
 /* From the start to the first understanding of all points. */
@@ -308,7 +264,14 @@ static void begin_track(snw__recognise_work *work, snw__hypothesis *hypothesis)
     track_width width = {TRACK_STRAY_FIRST, TRACK_LAST, 0};
     look_from_segments(work, start, start);
     understand(work, hypothesis, &width);
-    follow(work, hypothesis);
+    for (int f = start + 1; f < work->frame_count; f++) {
+        work->pose[f] = work->pose[f - 1];
+        fit_frame(work, hypothesis, f, 12, TRACK_STRAY_FIRST);
+    }
+    for (int f = start - 1; f >= 0; f--) {
+        work->pose[f] = work->pose[f + 1];
+        fit_frame(work, hypothesis, f, 12, TRACK_STRAY_FIRST);
+    }
 }
 
 /* Round n of understanding the points and fitting the poses to that; the cost before the fit. */
@@ -320,7 +283,10 @@ static double track_round(snw__recognise_work *work, snw__hypothesis *hypothesis
     double cost = understand(work, hypothesis, width);
     for (int f = 0; f < work->frame_count; f++)
         fit_frame(work, hypothesis, f, 4, fmax(width->stray, 0.02));
-    hypothesis->log_stature = mean_stature(work);
+    double sum = 0;
+    for (int f = 0; f < work->frame_count; f++)
+        sum += work->pose[f].log_stature;
+    hypothesis->log_stature = sum / work->frame_count;
     width->stray = fmax(width->stray * 0.75, TRACK_LAST);
     width->pose = fmax(width->pose * 0.75, TRACK_LAST);
     return cost;

@@ -70,9 +70,12 @@ static double median_usual_way(const snw_trial *trial, const snw_recognised *rec
     return snw__median(way, count);
 }
 
-/* Do most markers stand? Then what stands is the person, too. */
-static bool is_still_trial(const snw_trial *trial, const snw_recognised *recognised)
+int snw__recognise_points(const snw_trial *trial, const snw_recognised *recognised,
+                          int marker[SNW__PEOPLE_POINTS], double *whole)
 {
+    int count = 0;
+    *whole = 0;
+    /* Do most markers stand? Then what stands is the person, too. */
     int still = 0, all = 0;
     for (int m = 0; m < trial->marker_count; m++) {
         point_life life = life_of(trial, m);
@@ -82,15 +85,7 @@ static bool is_still_trial(const snw_trial *trial, const snw_recognised *recogni
          * there must be so many, and this share of the trial's without a name. */
         still += life.share >= SNW__SEEN_LEAST && life.way < (2 * SNW__STILL);
     }
-    return 2 * still > all;
-}
-
-int snw__recognise_points(const snw_trial *trial, const snw_recognised *recognised,
-                          int marker[SNW__PEOPLE_POINTS], double *whole)
-{
-    int count = 0;
-    *whole = 0;
-    bool is_still = is_still_trial(trial, recognised);
+    bool is_still = 2 * still > all;
     double still_way = RECOGNISE_WAY_SHARE * median_usual_way(trial, recognised);
     for (int m = 0; m < trial->marker_count; m++) {
         point_life life = life_of(trial, m);
@@ -124,32 +119,6 @@ static void read_points(snw__recognise_work *work)
             if (work->is_seen[at])
                 work->position[at] =
                     snw_trial_position(work->trial, work->frame[f], work->marker[p]);
-        }
-}
-
-/* How much the distance of two points varies while both are seen, and whether they ever are. */
-static double varying_distance(const snw__recognise_work *work, int p, int q, bool *is_apart)
-{
-    double sum = 0, square = 0;
-    int count = 0;
-    for (int f = 0; f < work->frame_count; f++) {
-        if (!snw__point_is_seen(work, f, p) || !snw__point_is_seen(work, f, q)) continue;
-        double d = snw_vec3_distance(snw__point_at(work, f, p), snw__point_at(work, f, q));
-        sum += d;
-        square += d * d;
-        count++;
-    }
-    *is_apart = count == 0;
-    return count > 1 ? sqrt(fmax(0, square / count - sum / count * (sum / count))) : 0;
-}
-
-static void measure_distances(snw__recognise_work *work)
-{
-    for (int p = 0; p < work->point_count; p++)
-        for (int q = 0; q < p; q++) {
-            int pq = p * work->point_count + q, qp = q * work->point_count + p;
-            work->varies[pq] = work->varies[qp] = varying_distance(work, p, q, work->is_apart + pq);
-            work->is_apart[qp] = work->is_apart[pq];
         }
 }
 
@@ -248,7 +217,26 @@ snw_status snw__recognise_open(const snw_trial *trial, const int *marker, int po
     **out = sketch;
     (*out)->site_count = snw__sites_fill((*out)->site);
     read_points(*out);
-    measure_distances(*out);
+    snw__recognise_work *work = *out;
+    for (int p = 0; p < work->point_count; p++)
+        for (int q = 0; q < p; q++) {
+            int pq = p * work->point_count + q, qp = q * work->point_count + p;
+            /* How much the distance of two points varies while both are seen, and whether they ever
+             * are. */
+            double sum = 0, square = 0;
+            int count = 0;
+            for (int f = 0; f < work->frame_count; f++) {
+                if (!snw__point_is_seen(work, f, p) || !snw__point_is_seen(work, f, q)) continue;
+                double d = snw_vec3_distance(snw__point_at(work, f, p), snw__point_at(work, f, q));
+                sum += d;
+                square += d * d;
+                count++;
+            }
+            work->is_apart[pq] = count == 0;
+            work->varies[pq] = work->varies[qp] =
+                (count > 1 ? sqrt(fmax(0, square / count - sum / count * (sum / count))) : 0);
+            work->is_apart[qp] = work->is_apart[pq];
+        }
     return SNW_OK;
 }
 

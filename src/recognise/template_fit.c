@@ -118,16 +118,6 @@ typedef struct template_axes {
     snw_vec3 axis[SNW__SEGMENT_COUNT][3];
 } template_axes;
 
-static void find_axes(const snw__template_world *world, template_axes *axes)
-{
-    for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
-        int parent = snw__segment_of(s)->parent;
-        snw_quat turn = parent < 0 ? snw_quat_identity() : world->segment[parent].rotation;
-        for (int i = 0; i < 3; i++)
-            axes->axis[s][i] = snw_quat_rotate(turn, snw_vec3_make(i == 0, i == 1, i == 2));
-    }
-}
-
 static void add_column(template_columns *columns, int at, snw_vec3 d)
 {
     int n = columns->count++;
@@ -137,37 +127,10 @@ static void add_column(template_columns *columns, int at, snw_vec3 d)
     columns->z[n] = d.z;
 }
 
-static void find_columns(const snw__template_pose *pose, const snw__template_world *world,
-                         const template_axes *axes, int segment, snw_vec3 x,
-                         template_columns *columns)
-{
-    int chain[SNW__SEGMENT_DEPTH], depth = 0;
-    columns->count = 0;
-    for (int i = 0; i < 3; i++)
-        add_column(columns, i, snw_vec3_make(i == 0, i == 1, i == 2));
-    for (int s = segment; s >= 0; s = snw__segment_of(s)->parent)
-        chain[depth++] = s;
-    while (depth-- > 0) {
-        int s = chain[depth];
-        snw_vec3 arm = snw_vec3_sub(x, world->segment[s].translation);
-        for (int i = 0; i < 3; i++)
-            add_column(columns, 3 + 3 * s + i, snw_vec3_cross(axes->axis[s][i], arm));
-    }
-    add_column(columns, TEMPLATE_SCALE, snw_vec3_sub(x, pose->place));
-}
-
 static snw_vec3 place_of(const snw__template_world *world, const snw__template_pair *pair)
 {
     return snw_xform_point(world->segment[pair->segment],
                            snw_vec3_scale(pair->place, world->stature));
-}
-
-static double pair_cost(const snw__template_problem *problem, const snw__template_world *world,
-                        const snw__template_pair *pair)
-{
-    double scale2 = problem->robust * problem->robust;
-    double x2 = snw_vec3_length2(snw_vec3_sub(pair->target, place_of(world, pair))) / scale2;
-    return pair->weight * scale2 * snw__geman_mcclure_cost(x2);
 }
 
 /* The lower triangle, which is all that a factorisation reads. */
@@ -179,7 +142,19 @@ static void add_pair(snw__template_problem *problem, const snw__template_pose *p
     double x2 = snw_vec3_length2(r) / (problem->robust * problem->robust);
     double weight = pair->weight * snw__geman_mcclure_weight(x2), product[TEMPLATE_COLUMNS];
     template_columns of;
-    find_columns(pose, world, axes, pair->segment, x, &of);
+    int chain[SNW__SEGMENT_DEPTH], depth = 0;
+    of.count = 0;
+    for (int i = 0; i < 3; i++)
+        add_column(&of, i, snw_vec3_make(i == 0, i == 1, i == 2));
+    for (int s = pair->segment; s >= 0; s = snw__segment_of(s)->parent)
+        chain[depth++] = s;
+    while (depth-- > 0) {
+        int s = chain[depth];
+        snw_vec3 arm = snw_vec3_sub(x, world->segment[s].translation);
+        for (int i = 0; i < 3; i++)
+            add_column(&of, 3 + 3 * s + i, snw_vec3_cross(axes->axis[s][i], arm));
+    }
+    add_column(&of, TEMPLATE_SCALE, snw_vec3_sub(x, pose->place));
     for (int i = 0; i < of.count; i++) {
         double a = of.x[i], b = of.y[i], c = of.z[i];
         double *line = problem->system + of.at[i] * SNW__TEMPLATE_SIZE;
@@ -204,13 +179,23 @@ static double assemble(snw__template_problem *problem, const snw__template_pose 
     if (is_system) {
         memset(problem->system, 0, sizeof problem->system);
         memset(problem->right, 0, sizeof problem->right);
-        find_axes(&world, &axes);
+        for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
+            int parent = snw__segment_of(s)->parent;
+            snw_quat turn = parent < 0 ? snw_quat_identity() : world.segment[parent].rotation;
+            for (int i = 0; i < 3; i++)
+                axes.axis[s][i] = snw_quat_rotate(turn, snw_vec3_make(i == 0, i == 1, i == 2));
+        }
     }
     for (int k = 0; k < problem->pair_count; k++)
         if (is_system)
             add_pair(problem, pose, &world, &axes, problem->pair + k);
-        else
-            cost += pair_cost(problem, &world, problem->pair + k);
+        else {
+            const snw__template_pair *pair = problem->pair + k;
+            double scale2 = problem->robust * problem->robust;
+            double x2 =
+                snw_vec3_length2(snw_vec3_sub(pair->target, place_of(&world, pair))) / scale2;
+            cost += pair->weight * scale2 * snw__geman_mcclure_cost(x2);
+        }
     for (int s = 1; s < SNW__SEGMENT_COUNT; s++)
         cost += add_bend(problem, pose, s, is_system);
     double off = (pose->log_stature - problem->log_stature) / problem->stature_spread;
@@ -220,19 +205,6 @@ static double assemble(snw__template_problem *problem, const snw__template_pose 
         problem->right[TEMPLATE_SCALE] -= off / problem->stature_spread;
     }
     return cost + off * off;
-}
-
-static snw__template_pose stepped(const snw__template_pose *pose, const double *step)
-{
-    snw__template_pose next = *pose;
-    next.place = snw_vec3_add(pose->place, snw_vec3_make(step[0], step[1], step[2]));
-    for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
-        const double *d = step + 3 + 3 * s;
-        next.turn[s] = snw_quat_normalize(
-            snw_quat_mul(snw_quat_exp(snw_vec3_make(d[0], d[1], d[2])), pose->turn[s]));
-    }
-    next.log_stature = snw_clamp(pose->log_stature + step[TEMPLATE_SCALE], -3, 3);
-    return next;
 }
 
 double snw__template_fit(snw__template_problem *problem, snw__template_pose *pose, int steps)
@@ -248,7 +220,15 @@ double snw__template_fit(snw__template_problem *problem, snw__template_pose *pos
         if (snw_cholesky_factor(problem->system, SNW__TEMPLATE_SIZE) != SNW_OK ||
             snw_cholesky_solve(problem->system, SNW__TEMPLATE_SIZE, problem->step) != SNW_OK)
             return cost;
-        snw__template_pose next = stepped(pose, problem->step);
+        snw__template_pose next = *pose;
+        next.place = snw_vec3_add(
+            pose->place, snw_vec3_make(problem->step[0], problem->step[1], problem->step[2]));
+        for (int s = 0; s < SNW__SEGMENT_COUNT; s++) {
+            const double *d = problem->step + 3 + 3 * s;
+            next.turn[s] = snw_quat_normalize(
+                snw_quat_mul(snw_quat_exp(snw_vec3_make(d[0], d[1], d[2])), pose->turn[s]));
+        }
+        next.log_stature = snw_clamp(pose->log_stature + problem->step[TEMPLATE_SCALE], -3, 3);
         double next_cost = assemble(problem, &next, false);
         if (next_cost < cost) {
             bool is_done = cost - next_cost < 1e-4 * cost;

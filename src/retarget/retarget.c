@@ -76,18 +76,6 @@ static snw_vec3 middle_of_hips(const snw_pose *pose, const snw__retarget_body *b
                          pose->world[body->leg[1].top].translation, 0.5);
 }
 
-/* Where standing ankles are: the lowest twentieth of all their heights. */
-static double find_ground(const retarget_job *job)
-{
-    double *height = job->drop; /* (2 x frame_count), free yet */
-    int count = 0;
-    for (int side = 0; side < SNW_SIDES; side++)
-        for (int f = 0; f < job->frame_count; f++)
-            height[count++] = job->ankle[side][f].y;
-    snw__sort_doubles(height, count);
-    return count ? height[count / 20] : 0;
-}
-
 static snw_vec3 carry(const retarget_job *job, snw_vec3 place)
 {
     snw_vec3 scaled = snw_vec3_scale(place, job->scale);
@@ -114,7 +102,14 @@ static void read_source(retarget_job *job)
         for (int side = 0; side < SNW_SIDES; side++)
             job->ankle[side][f] = job->source_pose->world[job->from.leg[side].end].translation;
     }
-    job->ground = find_ground(job);
+    /* Where standing ankles are: the lowest twentieth of all their heights. */
+    double *height = job->drop; /* (2 x frame_count), free yet */
+    int count = 0;
+    for (int side = 0; side < SNW_SIDES; side++)
+        for (int f = 0; f < job->frame_count; f++)
+            height[count++] = job->ankle[side][f].y;
+    snw__sort_doubles(height, count);
+    job->ground = count ? height[count / 20] : 0;
     for (int side = 0; side < SNW_SIDES; side++) {
         job->report.stance_count += snw__find_stances(job->ankle[side], job->frame_count,
                                                       job->source->rate, job->stance[side]);
@@ -162,50 +157,6 @@ static void turn_bones(retarget_job *job, int frame)
     snw_pose_forward(pose);
 }
 
-/* By how much the hips must come down so that both ankles are in reach. */
-static double drop_of(const retarget_job *job, int frame)
-{
-    double drop = 0;
-    for (int side = 0; side < SNW_SIDES; side++) {
-        snw_vec3 hip = job->pose->world[job->to.leg[side].top].translation;
-        snw_vec3 way = snw_vec3_sub(job->ankle[side][frame], hip);
-        double flat2 = way.x * way.x + way.z * way.z, reach = 0.9995 * job->to.leg[side].length;
-        if (snw_vec3_length(way) <= reach || !(reach * reach > flat2)) continue;
-        drop = fmax(drop, -way.y - sqrt(reach * reach - flat2));
-    }
-    return drop;
-}
-
-/* The largest near by, then the mean of those: never less than needed, and no jumps. */
-static void smooth_drop(retarget_job *job)
-{
-    double *need = job->drop, *most = job->drop + job->frame_count;
-    int half = (int)(0.1 * job->source->rate) + 1; /* [chosen] a tenth of a second */
-    for (int f = 0; f < job->frame_count; f++) {
-        most[f] = 0;
-        for (int n = f - half; n <= f + half; n++)
-            if (n >= 0 && n < job->frame_count) most[f] = fmax(most[f], need[n]);
-    }
-    for (int f = 0; f < job->frame_count; f++) {
-        double sum = 0;
-        for (int n = f - half; n <= f + half; n++)
-            sum += most[n < 0 ? 0 : n < job->frame_count ? n : job->frame_count - 1];
-        job->hips[f].y -= sum / (2 * half + 1);
-    }
-}
-
-static void reach_feet(retarget_job *job, int frame)
-{
-    for (int side = 0; side < SNW_SIDES && job->how.has_feet; side++) {
-        const snw__limb *leg = job->to.leg + side;
-        /* Knees bend about the axis that points left: the shank goes back. */
-        snw_vec3 axis =
-            snw_quat_rotate(job->pose->world[leg->top].rotation, snw_vec3_make(1, 0, 0));
-        double error = snw__limb_reach(job->pose, leg, job->ankle[side][frame], axis);
-        job->report.foot_error = fmax(job->report.foot_error, error);
-    }
-}
-
 static void reach_hands(retarget_job *job)
 {
     for (int side = 0; side < SNW_SIDES && job->how.has_hands && job->arm_scale > 0; side++) {
@@ -249,21 +200,6 @@ static void take_pose(retarget_job *job, const snw_skeleton *character, snw_quat
         }
         snw_pose_forward_from(own, j);
     }
-}
-
-static void measure_jumps(retarget_job *job, const snw_motion *out)
-{
-    const snw_motion *both[2] = {job->source, out};
-    double jump[2] = {0, 0};
-    for (int n = 0; n < 2; n++)
-        for (int f = 1; f < both[n]->frame_count; f++) {
-            size_t joints = (size_t)both[n]->skeleton->joint_count, at = (size_t)f * joints;
-            for (size_t j = 1; j < joints; j++)
-                jump[n] = fmax(jump[n], snw_quat_angle_between(both[n]->rotation[at + j],
-                                                               both[n]->rotation[at + j - joints]));
-        }
-    job->report.jump_before = jump[0];
-    job->report.jump = jump[1];
 }
 
 /* How far the feet that stand are from where they should be: limits and types of joints cut in. */
@@ -315,12 +251,43 @@ static void carry_frames(retarget_job *job, const snw_skeleton *character, snw_m
     read_source(job);
     for (int f = 0; f < job->frame_count; f++) {
         turn_bones(job, f);
-        job->drop[f] = job->how.has_feet ? drop_of(job, f) : 0;
+        /* By how much the hips must come down so that both ankles are in reach. */
+        job->drop[f] = 0;
+        if (job->how.has_feet) {
+            for (int side = 0; side < SNW_SIDES; side++) {
+                snw_vec3 hip = job->pose->world[job->to.leg[side].top].translation;
+                snw_vec3 way = snw_vec3_sub(job->ankle[side][f], hip);
+                double flat2 = way.x * way.x + way.z * way.z,
+                       reach = 0.9995 * job->to.leg[side].length;
+                if (snw_vec3_length(way) <= reach || !(reach * reach > flat2)) continue;
+                job->drop[f] = fmax(job->drop[f], -way.y - sqrt(reach * reach - flat2));
+            }
+        }
     }
-    smooth_drop(job);
+    /* The largest near by, then the mean of those: never less than needed, and no jumps. */
+    double *need = job->drop, *most = job->drop + job->frame_count;
+    int half = (int)(0.1 * job->source->rate) + 1; /* [chosen] a tenth of a second */
+    for (int f = 0; f < job->frame_count; f++) {
+        most[f] = 0;
+        for (int n = f - half; n <= f + half; n++)
+            if (n >= 0 && n < job->frame_count) most[f] = fmax(most[f], need[n]);
+    }
+    for (int f = 0; f < job->frame_count; f++) {
+        double sum = 0;
+        for (int n = f - half; n <= f + half; n++)
+            sum += most[n < 0 ? 0 : n < job->frame_count ? n : job->frame_count - 1];
+        job->hips[f].y -= sum / (2 * half + 1);
+    }
     for (int f = 0; f < job->frame_count; f++) {
         turn_bones(job, f);
-        reach_feet(job, f);
+        for (int side = 0; side < SNW_SIDES && job->how.has_feet; side++) {
+            const snw__limb *leg = job->to.leg + side;
+            /* Knees bend about the axis that points left: the shank goes back. */
+            snw_vec3 axis =
+                snw_quat_rotate(job->pose->world[leg->top].rotation, snw_vec3_make(1, 0, 0));
+            double error = snw__limb_reach(job->pose, leg, job->ankle[side][f], axis);
+            job->report.foot_error = fmax(job->report.foot_error, error);
+        }
         reach_hands(job);
         take_pose(job, character, world_turn);
         snw_motion_set(out, f, job->own_pose);
@@ -331,23 +298,6 @@ static void carry_frames(retarget_job *job, const snw_skeleton *character, snw_m
         job->report.foot_slide =
             fmax(job->report.foot_slide,
                  snw__slide_of(job->ankle[side], job->stance[side], job->frame_count));
-    measure_jumps(job, out);
-}
-
-static void find_frames(retarget_job *job, const snw_skeleton *character)
-{
-    snw_motion_get(job->rig, 0, job->pose);
-    snw_pose_forward(job->pose);
-    snw_pose_reset(job->own_pose);
-    snw_quat turn = snw_quat_between(job->how.character_up, snw_vec3_make(0, 1, 0));
-    for (int j = 0; j < character->joint_count; j++) {
-        snw_quat own = snw_quat_mul(turn, job->own_pose->world[j].rotation);
-        job->frame[j] = snw_quat_mul(snw_quat_conjugate(job->pose->world[j].rotation), own);
-        if (job->map[j].low >= 0)
-            job->report.mapped_count++;
-        else
-            job->report.still_count++;
-    }
 }
 
 static snw_status run(retarget_job *job, const snw_motion *motion, const snw_skeleton *character,
@@ -370,28 +320,37 @@ static snw_status run(retarget_job *job, const snw_motion *motion, const snw_ske
         status = snw_motion_create(character, motion->frame_count, motion->rate, from, out, error);
     if (status == SNW_OK) {
         snw__retarget_map(&job->from, &job->to, job->map);
-        find_frames(job, character);
+        snw_motion_get(job->rig, 0, job->pose);
+        snw_pose_forward(job->pose);
+        snw_pose_reset(job->own_pose);
+        snw_quat turn = snw_quat_between(job->how.character_up, snw_vec3_make(0, 1, 0));
+        for (int j = 0; j < character->joint_count; j++) {
+            snw_quat own = snw_quat_mul(turn, job->own_pose->world[j].rotation);
+            job->frame[j] = snw_quat_mul(snw_quat_conjugate(job->pose->world[j].rotation), own);
+            if (job->map[j].low >= 0)
+                job->report.mapped_count++;
+            else
+                job->report.still_count++;
+        }
         carry_frames(job, character, *out);
+        const snw_motion *both[2] = {job->source, *out};
+        double jump[2] = {0, 0};
+        for (int n = 0; n < 2; n++)
+            for (int f = 1; f < both[n]->frame_count; f++) {
+                size_t joints = (size_t)both[n]->skeleton->joint_count, at = (size_t)f * joints;
+                for (size_t j = 1; j < joints; j++)
+                    jump[n] =
+                        fmax(jump[n], snw_quat_angle_between(both[n]->rotation[at + j],
+                                                             both[n]->rotation[at + j - joints]));
+            }
+        job->report.jump_before = jump[0];
+        job->report.jump = jump[1];
         job->report.scale = job->scale;
     }
     snw_pose_destroy(job->source_pose);
     snw_pose_destroy(job->pose);
     snw_pose_destroy(job->own_pose);
     snw__block_release(from, &block);
-    return status;
-}
-
-static snw_status make_rigs(retarget_job *job, const snw_motion *motion,
-                            const snw_skeleton *character, snw_error *error)
-{
-    const snw_allocator *from = &job->from_memory;
-    snw_rig_options options = snw_rig_options_default();
-    options.up = job->how.up;
-    snw_status status = snw_motion_to_rig(motion, &options, from, &job->source, NULL, error);
-    if (status == SNW_OK) status = snw_motion_create(character, 1, 1, from, &job->still, error);
-    options.up = job->how.character_up;
-    if (status == SNW_OK)
-        status = snw_motion_to_rig(job->still, &options, from, &job->rig, NULL, error);
     return status;
 }
 
@@ -409,7 +368,14 @@ snw_status snw_motion_retarget(const snw_motion *motion, const snw_skeleton *cha
     job.frame_count = motion->frame_count;
     if (!(snw_vec3_length(job.how.up) > 0) || !(snw_vec3_length(job.how.character_up) > 0))
         return snw__fail(error, SNW_INVALID_ARGUMENT, "up has no direction");
-    snw_status status = make_rigs(&job, motion, character, error);
+    const snw_allocator *from = &job.from_memory;
+    snw_rig_options rig_options = snw_rig_options_default();
+    rig_options.up = job.how.up;
+    snw_status status = snw_motion_to_rig(motion, &rig_options, from, &job.source, NULL, error);
+    if (status == SNW_OK) status = snw_motion_create(character, 1, 1, from, &job.still, error);
+    rig_options.up = job.how.character_up;
+    if (status == SNW_OK)
+        status = snw_motion_to_rig(job.still, &rig_options, from, &job.rig, NULL, error);
     if (status == SNW_OK) status = run(&job, motion, character, out, error);
     snw_motion_destroy(job.source);
     snw_motion_destroy(job.still);

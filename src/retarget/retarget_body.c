@@ -70,32 +70,29 @@ enum {
     RETARGET_CHAIN = 64 /* joints of one part */
 };
 
-/* A chain of N joints follows one of M: joint n of N turns as the place (n + 1) M / N of the other,
- * so that both ends turn alike. */
-static void map_chain(const snw__retarget_body *from, const snw__retarget_body *to, int joint,
-                      snw__counterpart *map)
-{
-    int mine[RETARGET_CHAIN], other[RETARGET_CHAIN], at = 0;
-    snw_part part = to->part[joint];
-    snw_side side = to->side[joint];
-    int n = list_part(to, part, side, mine, RETARGET_CHAIN);
-    int m = list_part(from, part, side, other, RETARGET_CHAIN);
-    if (!n || !m) return;
-    while (at + 1 < n && mine[at] != joint)
-        at++;
-    double place = (at + 1.0) * m / n - 1;
-    int low = (int)floor(place);
-    int before = low >= 0 ? other[low] : from->skeleton->parent[other[0]];
-    map->high = low + 1 < m ? other[low + 1] : other[m - 1];
-    map->low = before >= 0 ? before : map->high;
-    map->share = place - low;
-}
-
 void snw__retarget_map(const snw__retarget_body *from, const snw__retarget_body *to,
                        snw__counterpart *map)
 {
     for (int j = 0; j < to->skeleton->joint_count; j++) {
         map[j] = (snw__counterpart){-1, -1, 0};
-        if (to->part[j] != SNW_PART_NONE) map_chain(from, to, j, map + j);
+        if (to->part[j] != SNW_PART_NONE) {
+            /* A chain of N joints follows one of M: joint n of N turns as the place (n + 1) M / N
+             * of the other, so that both ends turn alike. */
+            snw__counterpart *row = map + j;
+            int mine[RETARGET_CHAIN], other[RETARGET_CHAIN], at = 0;
+            snw_part part = to->part[j];
+            snw_side side = to->side[j];
+            int n = list_part(to, part, side, mine, RETARGET_CHAIN);
+            int m = list_part(from, part, side, other, RETARGET_CHAIN);
+            if (!n || !m) continue;
+            while (at + 1 < n && mine[at] != j)
+                at++;
+            double place = (at + 1.0) * m / n - 1;
+            int low = (int)floor(place);
+            int before = low >= 0 ? other[low] : from->skeleton->parent[other[0]];
+            row->high = low + 1 < m ? other[low + 1] : other[m - 1];
+            row->low = before >= 0 ? before : row->high;
+            row->share = place - low;
+        }
     }
 }

@@ -16,10 +16,6 @@
 /* [derived] Rounds of averaging. The start is one frame, off by the noise; each round divides that
  * by the square root of the number of frames. */
 #define RIGID_ROUNDS 3
-/* [chosen] Radians. Rotations better known than this are always good enough: the linear model of
- * errors holds.
- */
-#define RIGID_TURN_NOISE 0.03
 /* [chosen] Metres. Markers in a line count as this wide. */
 #define RIGID_WIDTH_MIN SNW__NOISE_POOR
 

@@ -90,23 +90,6 @@ static bool fit_frame(const snw__rigid *rigid, const snw__samples *samples, int 
 
 /* ---- the shape ---------------------------------------------------------------------------- */
 
-/* The frame that shows most of the segment. */
-static int fullest_frame(const snw__rigid *rigid, const snw__samples *samples)
-{
-    int best = 0, best_count = -1;
-    for (int frame = 0; frame < samples->frame_count && best_count < rigid->marker_count; frame++) {
-        const uint8_t *seen = snw__samples_seen(samples, frame);
-        int count = 0;
-        for (int m = 0; m < rigid->marker_count; m++)
-            count += seen[rigid->marker[m]];
-        if (count > best_count) {
-            best = frame;
-            best_count = count;
-        }
-    }
-    return best;
-}
-
 static void center_shape(snw__rigid *rigid, const bool *is_shaped)
 {
     snw_vec3 mean = {0, 0, 0};
@@ -155,20 +138,6 @@ static void average_shape(snw__rigid *rigid, const snw__samples *samples, const 
     center_shape(rigid, work->is_shaped);
 }
 
-static void find_shape(snw__rigid *rigid, const snw__samples *samples, const rigid_work *work)
-{
-    int start = fullest_frame(rigid, samples);
-    const snw_vec3 *point = snw__samples_points(samples, start);
-    const uint8_t *seen = snw__samples_seen(samples, start);
-    for (int m = 0; m < rigid->marker_count; m++) {
-        work->is_shaped[m] = seen[rigid->marker[m]];
-        rigid->shape[m] = work->is_shaped[m] ? point[rigid->marker[m]] : snw_vec3_make(0, 0, 0);
-    }
-    center_shape(rigid, work->is_shaped);
-    for (int round = 0; round < RIGID_ROUNDS && rigid->marker_count >= 3; round++)
-        average_shape(rigid, samples, work);
-}
-
 /* Noise from the residuals of frames no worse than `limit`: a frame with n markers leaves 3n - 6
  * numbers free. */
 static double noise_within(const snw__rigid *rigid, int frame_count, double limit)
@@ -202,7 +171,7 @@ static void drop_poor_poses(snw__rigid *rigid, int frame_count)
         const snw__segment_pose *pose = rigid->pose + frame;
         if (pose->seen_count > 0) best = fmin(best, turn_noise(rigid, pose));
     }
-    double limit = fmax(RIGID_TURN_NOISE, 2 * best);
+    double limit = fmax(SNW__TURN_LEAST, 2 * best);
     rigid->posed_count = 0;
     for (int frame = 0; frame < frame_count; frame++) {
         snw__segment_pose *pose = rigid->pose + frame;
@@ -280,7 +249,29 @@ static snw_status fill(snw__rigids *rigids, const snw__samples *samples, snw_err
                                           "fitting rigid segments", error);
     if (status != SNW_OK) return status;
     for (int l = 0; l < rigids->segment_count; l++) {
-        find_shape(rigids->segment + l, samples, &work);
+        snw__rigid *rigid = rigids->segment + l;
+        /* The frame that shows most of the segment. */
+        int start = 0, best_count = -1;
+        for (int frame = 0; frame < samples->frame_count && best_count < rigid->marker_count;
+             frame++) {
+            const uint8_t *seen = snw__samples_seen(samples, frame);
+            int count = 0;
+            for (int m = 0; m < rigid->marker_count; m++)
+                count += seen[rigid->marker[m]];
+            if (count > best_count) {
+                start = frame;
+                best_count = count;
+            }
+        }
+        const snw_vec3 *point = snw__samples_points(samples, start);
+        const uint8_t *seen = snw__samples_seen(samples, start);
+        for (int m = 0; m < rigid->marker_count; m++) {
+            work.is_shaped[m] = seen[rigid->marker[m]];
+            rigid->shape[m] = work.is_shaped[m] ? point[rigid->marker[m]] : snw_vec3_make(0, 0, 0);
+        }
+        center_shape(rigid, work.is_shaped);
+        for (int round = 0; round < RIGID_ROUNDS && rigid->marker_count >= 3; round++)
+            average_shape(rigid, samples, &work);
         find_poses(rigids->segment + l, samples, &work);
     }
     snw__block_release(&rigids->allocator, &block);

@@ -26,14 +26,6 @@ bool snw__trial_is_usable(const snw_trial *trial, int frame, int marker)
     return snw__sample_is_usable(&one, 0);
 }
 
-/* Usable, and so are its neighbours in time. */
-static bool is_trusted(const snw_trial *trial, int frame, int marker)
-{
-    return snw__trial_is_usable(trial, frame, marker) &&
-           (frame == 0 || snw__trial_is_usable(trial, frame - 1, marker)) &&
-           (frame + 1 == trial->frame_count || snw__trial_is_usable(trial, frame + 1, marker));
-}
-
 static void lay_out(void *object, snw__block *block)
 {
     snw__samples *samples = object;
@@ -43,21 +35,6 @@ static void lay_out(void *object, snw__block *block)
     samples->frame = snw__block_take(block, frames, sizeof(int));
     samples->point = snw__block_take(block, count, sizeof(snw_vec3));
     samples->seen = snw__block_take(block, count, 1);
-}
-
-static void fill(snw__samples *samples, const snw_trial *trial)
-{
-    size_t at = 0;
-    int length = samples->run_length, runs = samples->frame_count / length;
-    for (int k = 0; k < samples->frame_count; k++) {
-        int frame = (int)((int64_t)(k / length) * trial->frame_count / runs) + k % length;
-        samples->frame[k] = frame;
-        for (int m = 0; m < trial->marker_count; m++, at++) {
-            if (!is_trusted(trial, frame, m)) continue;
-            samples->seen[at] = 1;
-            samples->point[at] = snw_trial_position(trial, frame, m);
-        }
-    }
 }
 
 /* A marker that is never seen for three frames on end, as one of a static trial that was put before
@@ -108,7 +85,22 @@ static snw_status create(const snw_trial *trial, snw__samples sketch,
     sketch.allocator = snw__allocator_or_default(allocator);
     snw_status status = create_empty(sketch, out, error);
     if (status != SNW_OK) return status;
-    fill(*out, trial);
+    snw__samples *samples = *out;
+    size_t at = 0;
+    int length = samples->run_length, runs = samples->frame_count / length;
+    for (int k = 0; k < samples->frame_count; k++) {
+        int frame = (int)((int64_t)(k / length) * trial->frame_count / runs) + k % length;
+        samples->frame[k] = frame;
+        for (int m = 0; m < trial->marker_count; m++, at++) {
+            /* Usable, and so are its neighbours in time. */
+            if (!(snw__trial_is_usable(trial, frame, m) &&
+                  (frame == 0 || snw__trial_is_usable(trial, frame - 1, m)) &&
+                  (frame + 1 == trial->frame_count || snw__trial_is_usable(trial, frame + 1, m))))
+                continue;
+            samples->seen[at] = 1;
+            samples->point[at] = snw_trial_position(trial, frame, m);
+        }
+    }
     take_edges(*out, trial);
     forget_computed(*out, trial);
     return SNW_OK;

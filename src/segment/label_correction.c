@@ -139,26 +139,6 @@ static void exchange_pair(correction_job *job, int a, int b, double swap, double
               label_of(job, a), label_of(job, b), 1000 * swap, 1000 * keep);
 }
 
-/* Two markers with mirrored labels, each of which moves with the other's segment. */
-static void exchange_markers(correction_job *job, int a, int b)
-{
-    snw__named_segments *names = job->names;
-    int one = names->segment_of[a], other = names->segment_of[b];
-    if (one == other || one < 0 || other < 0) return;
-    names->segment_of[a] = names->segment_of[b] = -1;
-    correction_fit own[2] = {fit_of(job, a, one), fit_of(job, b, other)};
-    correction_fit cross[2] = {fit_of(job, a, other), fit_of(job, b, one)};
-    double keep = fmin(own[0].kindly, own[1].kindly);
-    double swap = fmax(cross[0].deviation, cross[1].deviation);
-    bool is_nearer = fmin(own[0].nearest, own[1].nearest) >
-                     CORRECTION_NEARER * fmax(cross[0].nearest, cross[1].nearest);
-    bool is_steadier = keep > CORRECTION_EXCHANGED && CORRECTION_RATIO * swap < keep;
-    names->segment_of[a] = one;
-    names->segment_of[b] = other;
-    if (keep < HUGE_VAL && (is_steadier || (is_nearer && swap < keep)))
-        exchange_pair(job, a, b, swap, keep);
-}
-
 static int find_part(const snw__named_segments *names, snw_part part, snw_side side)
 {
     for (int l = 0; l < names->segment_count; l++)
@@ -270,25 +250,8 @@ static void exchange_segments(correction_job *job, snw_part part)
               1000 * keep.distance);
 }
 
-static void find_exchanges(correction_job *job)
-{
-    snw__named_segments *names = job->names;
-    for (int a = 0; a < job->marker_count; a++) {
-        int b = snw__labels_find_own_mirror(job->trial, names->landmark, a);
-        if (b > a) exchange_markers(job, a, b);
-    }
-    for (int part = 1; part < SNW_PART_COUNT; part++)
-        if (snw_part_is_paired((snw_part)part)) exchange_segments(job, (snw_part)part);
-}
-
 /* ---- on another segment ------------------------------------------------------------------------
  */
-
-static void move_marker(correction_job *job, int marker, int segment)
-{
-    job->names->segment_of[marker] = segment;
-    job->disagree_count++;
-}
 
 /* Moves a marker to the segment with which it moves; reports one that moves with none. */
 static void correct_marker(correction_job *job, int marker)
@@ -304,7 +267,8 @@ static void correct_marker(correction_job *job, int marker)
     bool is_far = own.nearest > SNW__BONE_MAX && 2 * other.nearest < own.nearest &&
                   other.deviation < fmax(own.kindly, SNW__SKIN_MAX / CORRECTION_RATIO);
     if (better >= 0 && (is_torn || is_far)) {
-        move_marker(job, marker, better);
+        job->names->segment_of[marker] = better;
+        job->disagree_count++;
         if (is_torn)
             snw__note(job->notes, SNW_NOTE_MARKER_REGROUPED,
                       snw__at_name(marker, label_of(job, marker)),
@@ -377,51 +341,7 @@ static double handedness(const correction_job *job, int frame)
     return snw_vec3_dot(snw_vec3_cross(upwards, forwards), leftwards);
 }
 
-static void check_sides(correction_job *job)
-{
-    int count = 0, wrong = 0, stride = 1 + job->samples->frame_count / CORRECTION_FRAMES;
-    for (int frame = 0; frame < job->samples->frame_count; frame += stride) {
-        double hand = handedness(job, frame);
-        count += hand != 0;
-        wrong += hand < 0;
-    }
-    if (count > 0 && wrong >= CORRECTION_MIRRORED * count)
-        snw__note(job->notes, SNW_NOTE_SIDES_EXCHANGED, SNW__NOWHERE,
-                  "left and right are exchanged in all labels, or the capture is mirrored: the "
-                  "pelvis' left is on its right in %d of %d frames",
-                  wrong, count);
-}
-
 /* ---- objects that stand still --------------------------------------------------------------- */
-
-/* Metres, rms: how far a marker moves in the lab; negative where it is seen too shortly to tell. */
-static double motion_of(const correction_job *job, int marker)
-{
-    snw_vec3 mean = {0, 0, 0};
-    double sum2 = 0;
-    int count = 0;
-    for (int frame = 0; frame < job->samples->frame_count; frame++) {
-        if (!snw__samples_seen(job->samples, frame)[marker]) continue;
-        snw_vec3 at = snw__samples_points(job->samples, frame)[marker];
-        snw_vec3 off = snw_vec3_sub(at, mean);
-        mean = snw_vec3_lerp(mean, at, 1.0 / ++count);
-        sum2 += snw_vec3_dot(off, snw_vec3_sub(at, mean)); /* Welford 1962 */
-    }
-    return count && count > CORRECTION_SHORT * job->samples->frame_count ? sqrt(sum2 / count) : -1;
-}
-
-static void measure_motion(correction_job *job)
-{
-    int named = 0;
-    for (int m = 0; m < job->marker_count; m++) {
-        job->motion[m] = motion_of(job, m);
-        if (job->names->segment_of[m] >= 0 && job->motion[m] >= 0)
-            job->value[named++] = job->motion[m];
-    }
-    /* Metres, rms. What moves less in the lab stands still, more than noise does; what moves more
-     * is of something that goes about. */
-    job->goes_about = named > 0 && snw__median(job->value, named) > (2 * SNW__SKIN);
-}
 
 static bool is_still(const correction_job *job, int marker)
 {
@@ -432,7 +352,28 @@ static bool is_still(const correction_job *job, int marker)
 static void set_objects_apart(correction_job *job)
 {
     snw__named_segments *names = job->names;
-    measure_motion(job);
+    int named = 0;
+    for (int m = 0; m < job->marker_count; m++) {
+        /* Metres, rms: how far a marker moves in the lab; negative where it is seen too shortly to
+         * tell. */
+        snw_vec3 mean = {0, 0, 0};
+        double sum2 = 0;
+        int count = 0;
+        for (int frame = 0; frame < job->samples->frame_count; frame++) {
+            if (!snw__samples_seen(job->samples, frame)[m]) continue;
+            snw_vec3 at = snw__samples_points(job->samples, frame)[m];
+            snw_vec3 off = snw_vec3_sub(at, mean);
+            mean = snw_vec3_lerp(mean, at, 1.0 / ++count);
+            sum2 += snw_vec3_dot(off, snw_vec3_sub(at, mean)); /* Welford 1962 */
+        }
+        job->motion[m] =
+            count && count > CORRECTION_SHORT * job->samples->frame_count ? sqrt(sum2 / count) : -1;
+        if (job->names->segment_of[m] >= 0 && job->motion[m] >= 0)
+            job->value[named++] = job->motion[m];
+    }
+    /* Metres, rms. What moves less in the lab stands still, more than noise does; what moves more
+     * is of something that goes about. */
+    job->goes_about = named > 0 && snw__median(job->value, named) > (2 * SNW__SKIN);
     for (int m = 0; m < job->marker_count; m++) {
         int goes = 0, segment = names->segment_of[m];
         if (segment < 0 || !is_still(job, m)) continue;
@@ -547,12 +488,45 @@ static void correct(correction_job *job)
     set_objects_apart(job);
     job->disagree_count +=
         snw__labels_check_sides(job->samples, job->trial, job->names, job->notes);
-    find_exchanges(job);
+    snw__named_segments *names = job->names;
+    for (int a = 0; a < job->marker_count; a++) {
+        int b = snw__labels_find_own_mirror(job->trial, names->landmark, a);
+        if (b > a) {
+            /* Two markers with mirrored labels, each of which moves with the other's segment. */
+            int one = names->segment_of[a], other = names->segment_of[b];
+            if (one != other && one >= 0 && other >= 0) {
+                names->segment_of[a] = names->segment_of[b] = -1;
+                correction_fit own[2] = {fit_of(job, a, one), fit_of(job, b, other)};
+                correction_fit cross[2] = {fit_of(job, a, other), fit_of(job, b, one)};
+                double keep = fmin(own[0].kindly, own[1].kindly);
+                double swap = fmax(cross[0].deviation, cross[1].deviation);
+                bool is_nearer = fmin(own[0].nearest, own[1].nearest) >
+                                 CORRECTION_NEARER * fmax(cross[0].nearest, cross[1].nearest);
+                bool is_steadier = keep > CORRECTION_EXCHANGED && CORRECTION_RATIO * swap < keep;
+                names->segment_of[a] = one;
+                names->segment_of[b] = other;
+                if (keep < HUGE_VAL && (is_steadier || (is_nearer && swap < keep)))
+                    exchange_pair(job, a, b, swap, keep);
+            }
+        }
+    }
+    for (int part = 1; part < SNW_PART_COUNT; part++)
+        if (snw_part_is_paired((snw_part)part)) exchange_segments(job, (snw_part)part);
     for (int m = 0; m < job->marker_count; m++) {
         named += job->names->segment_of[m] >= 0;
         correct_marker(job, m);
     }
-    check_sides(job);
+    int count = 0, wrong = 0, stride = 1 + job->samples->frame_count / CORRECTION_FRAMES;
+    for (int frame = 0; frame < job->samples->frame_count; frame += stride) {
+        double hand = handedness(job, frame);
+        count += hand != 0;
+        wrong += hand < 0;
+    }
+    if (count > 0 && wrong >= CORRECTION_MIRRORED * count)
+        snw__note(job->notes, SNW_NOTE_SIDES_EXCHANGED, SNW__NOWHERE,
+                  "left and right are exchanged in all labels, or the capture is mirrored: the "
+                  "pelvis' left is on its right in %d of %d frames",
+                  wrong, count);
     job->names->is_contradicted = job->disagree_count > CORRECTION_SHARE * named;
     if (job->names->is_contradicted)
         snw__note(job->notes, SNW_NOTE_LABELS_CONTRADICTED, SNW__NOWHERE,

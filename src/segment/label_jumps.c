@@ -117,22 +117,6 @@ static void exchange_back(jump_job *job, int a, int b, const int range[2])
 /* ---- jumps --------------------------------------------------------------------------------------
  */
 
-/* Where each marker is expected, and who is not there. */
-static void expect(jump_job *job, int frame)
-{
-    for (int m = 0; m < job->trial->marker_count; m++) {
-        jump_marker *marker = job->marker + m;
-        marker->has_jumped = false;
-        int hidden = frame - marker->seen;
-        if (marker->seen < 0 || hidden > JUMP_HIDDEN_MAX ||
-            !snw_trial_is_present(job->trial, frame, m))
-            continue;
-        marker->expected = snw_vec3_add_scaled(marker->place, hidden, marker->velocity);
-        double off = snw_vec3_distance(snw_trial_position(job->trial, frame, m), marker->expected);
-        marker->has_jumped = off > JUMP_LEAST && off > SNW__OUTLIER * marker->usual;
-    }
-}
-
 /* How well a marker that jumped stands where the other was expected: distance from there by
  * distance from its own expected place. */
 static double fit_at_other(const jump_job *job, int frame, int a, int b)
@@ -198,27 +182,6 @@ static void meet(jump_job *job, int frame, int a, int b)
     one->has_jumped = two->has_jumped = false;
 }
 
-static void go_on(jump_job *job, int frame)
-{
-    for (int m = 0; m < job->trial->marker_count; m++) {
-        jump_marker *marker = job->marker + m;
-        if (!snw_trial_is_present(job->trial, frame, m)) continue;
-        snw_vec3 at = snw_trial_position(job->trial, frame, m);
-        int hidden = frame - marker->seen;
-        bool goes_on = marker->seen >= 0 && hidden <= JUMP_HIDDEN_MAX;
-        if (goes_on) {
-            double off = snw_vec3_distance(at, marker->expected);
-            marker->usual += (off - marker->usual) / JUMP_USUAL_FRAMES;
-            marker->velocity = snw_vec3_scale(snw_vec3_sub(at, marker->place), 1.0 / hidden);
-        } else {
-            marker->velocity = snw_vec3_make(0, 0, 0);
-            marker->usual = JUMP_LEAST / SNW__OUTLIER;
-        }
-        marker->place = at;
-        marker->seen = frame;
-    }
-}
-
 /* Labels that people gave exchange by ones and limbs. Where hundreds jump at once, as in noise, no
  * pair is looked for: pairs grow with the square. */
 static bool is_storm(const jump_job *job)
@@ -240,12 +203,40 @@ snw_status snw_trial_undo_jumps(snw_trial *trial, bool with_open, const snw_allo
     for (int m = 0; m < trial->marker_count; m++)
         job.marker[m].seen = job.marker[m].partner = -1;
     for (int frame = 0; frame < trial->frame_count; frame++) {
-        expect(&job, frame);
+        /* Where each marker is expected, and who is not there. */
+        for (int m = 0; m < job.trial->marker_count; m++) {
+            jump_marker *marker = job.marker + m;
+            marker->has_jumped = false;
+            int hidden = frame - marker->seen;
+            if (marker->seen < 0 || hidden > JUMP_HIDDEN_MAX ||
+                !snw_trial_is_present(job.trial, frame, m))
+                continue;
+            marker->expected = snw_vec3_add_scaled(marker->place, hidden, marker->velocity);
+            double off =
+                snw_vec3_distance(snw_trial_position(job.trial, frame, m), marker->expected);
+            marker->has_jumped = off > JUMP_LEAST && off > SNW__OUTLIER * marker->usual;
+        }
         for (int a = is_storm(&job) ? trial->marker_count : 0; a < trial->marker_count; a++) {
             int b = job.marker[a].has_jumped ? find_exchange(&job, frame, a) : -1;
             if (b >= 0) meet(&job, frame, a, b);
         }
-        go_on(&job, frame);
+        for (int m = 0; m < job.trial->marker_count; m++) {
+            jump_marker *marker = job.marker + m;
+            if (!snw_trial_is_present(job.trial, frame, m)) continue;
+            snw_vec3 at = snw_trial_position(job.trial, frame, m);
+            int hidden = frame - marker->seen;
+            bool goes_on = marker->seen >= 0 && hidden <= JUMP_HIDDEN_MAX;
+            if (goes_on) {
+                double off = snw_vec3_distance(at, marker->expected);
+                marker->usual += (off - marker->usual) / JUMP_USUAL_FRAMES;
+                marker->velocity = snw_vec3_scale(snw_vec3_sub(at, marker->place), 1.0 / hidden);
+            } else {
+                marker->velocity = snw_vec3_make(0, 0, 0);
+                marker->usual = JUMP_LEAST / SNW__OUTLIER;
+            }
+            marker->place = at;
+            marker->seen = frame;
+        }
     }
     for (int m = 0; m < trial->marker_count; m++)
         end_open(&job, m);

@@ -171,32 +171,16 @@ static int count_limbs(const snw__samples *samples, const snw_label *label)
     return voices;
 }
 
-static void exchange(snw__named_segments *names, int a, int b)
-{
-    int segment = names->segment_of[a];
-    snw_side side = names->landmark[a].side;
-    names->segment_of[a] = names->segment_of[b];
-    names->segment_of[b] = segment;
-    names->landmark[a].side = names->landmark[b].side;
-    names->landmark[b].side = side;
-}
-
-/* Several people: whose left would it be? */
-static bool is_crowd(const snw_trial *trial, const snw_label *label)
-{
-    for (int m = 0; m < trial->marker_count; m++)
-        if (snw_labels_find_mirror(label, trial->marker_count, m) !=
-            snw__labels_find_own_mirror(trial, label, m))
-            return true;
-    return false;
-}
-
 int snw__labels_check_sides(const snw__samples *samples, const snw_trial *trial,
                             snw__named_segments *names, snw_notes *notes)
 {
     snw_label *label = names->landmark;
     int right, wrong = 0, agree = 0, count = samples->marker_count;
-    if (is_crowd(trial, label)) return 0;
+    /* Several people: whose left would it be? */
+    for (int m = 0; m < trial->marker_count; m++)
+        if (snw_labels_find_mirror(label, trial->marker_count, m) !=
+            snw__labels_find_own_mirror(trial, label, m))
+            return 0;
     for (int m = 0; m < count; m++) {
         if (!is_of_trunk(label + m) || !find_pair(label, count, m, &right)) continue;
         double cosine = pointing(samples, label, m, right);
@@ -209,7 +193,12 @@ int snw__labels_check_sides(const snw__samples *samples, const snw_trial *trial,
     for (int m = 0; m < count; m++) {
         if (!is_of_trunk(label + m) || !find_pair(label, count, m, &right)) continue;
         if (!names->guess[m]) continue;
-        exchange(names, m, right);
+        int segment = names->segment_of[m];
+        snw_side side = names->landmark[m].side;
+        names->segment_of[m] = names->segment_of[right];
+        names->segment_of[right] = segment;
+        names->landmark[m].side = names->landmark[right].side;
+        names->landmark[right].side = side;
         names->guess[m] = names->guess[right] = 0;
         snw__note(notes, SNW_NOTE_LABELS_EXCHANGED, snw__at_name(m, trial->marker[m].name),
                   "%s and %s look exchanged: feet, pelvis and chest have left on the other side; "

@@ -51,19 +51,6 @@ static double distance_of(const swap_job *job, int frame, int a, int b)
                              snw_trial_position(job->trial, frame, b));
 }
 
-/* Median and scatter of one distance over the trial. */
-static void measure_pair(swap_job *job, int a, int b, double *length, double *bound)
-{
-    int count = 0, step = 1 + job->trial->frame_count / SNW__SAMPLES_SPREAD;
-    for (int f = 0; f < job->trial->frame_count; f += step)
-        if (snw__trial_is_usable(job->trial, f, a) && snw__trial_is_usable(job->trial, f, b))
-            job->room[count++] = distance_of(job, f, a, b);
-    *length = count >= SNW__SAMPLES_MIN ? snw__median(job->room, count) : -1;
-    for (int k = 0; k < count; k++)
-        job->room[k] = fabs(job->room[k] - *length);
-    *bound = fmax(SNW__OUTLIER * SNW__SIGMA_OF_MEDIAN * snw__median(job->room, count), SWAP_LEAST);
-}
-
 /* The markers by which one of a segment of `count` is judged: all others, or those next to it in
  * the segment's list, in a ring. */
 static int opinion_count(int count)
@@ -74,25 +61,6 @@ static int opinion_count(int count)
 static int opinion(int count, int n, int k)
 {
     return (n + (k % 2 ? count - (k + 1) / 2 : k / 2 + 1)) % count;
-}
-
-static void measure_segments(swap_job *job)
-{
-    for (int l = 0; l < job->segments->segment_count; l++) {
-        const snw_segment *segment = job->segments->segment + l;
-        if (pair_count(segment) == 0) continue;
-        int n = segment->marker_count;
-        for (int i = 0; i < n; i++)
-            for (int o = 0; o < opinion_count(n); o++) {
-                int k = opinion(n, i, o), at = job->first[l] + i * n + k;
-                int other = job->first[l] + k * n + i;
-                if (k < i) continue;
-                measure_pair(job, segment->marker[i], segment->marker[k], job->length + at,
-                             job->bound + at);
-                job->length[other] = job->length[at];
-                job->bound[other] = job->bound[at];
-            }
-    }
 }
 
 /* ---- one frame ---------------------------------------------------------------------------- */
@@ -277,7 +245,33 @@ snw_status snw_trial_undo_swaps(snw_trial *trial, const snw_segments *segments,
         job.first[l + 1] = job.first[l] + (int)pair_count(segments->segment + l);
     for (int m = 0; m < trial->marker_count; m++)
         job.partner[m] = -1;
-    measure_segments(&job);
+    for (int l = 0; l < job.segments->segment_count; l++) {
+        const snw_segment *segment = job.segments->segment + l;
+        if (pair_count(segment) == 0) continue;
+        int n = segment->marker_count;
+        for (int i = 0; i < n; i++)
+            for (int o = 0; o < opinion_count(n); o++) {
+                int k = opinion(n, i, o), at = job.first[l] + i * n + k;
+                int other = job.first[l] + k * n + i;
+                if (k < i) continue;
+                /* Median and scatter of one distance over the trial. */
+                double *length = job.length + at;
+                double *bound = job.bound + at;
+                int count = 0, step = 1 + job.trial->frame_count / SNW__SAMPLES_SPREAD;
+                for (int f = 0; f < job.trial->frame_count; f += step)
+                    if (snw__trial_is_usable(job.trial, f, segment->marker[i]) &&
+                        snw__trial_is_usable(job.trial, f, segment->marker[k]))
+                        job.room[count++] =
+                            distance_of(&job, f, segment->marker[i], segment->marker[k]);
+                *length = count >= SNW__SAMPLES_MIN ? snw__median(job.room, count) : -1;
+                for (int j = 0; j < count; j++)
+                    job.room[j] = fabs(job.room[j] - *length);
+                *bound = fmax(SNW__OUTLIER * SNW__SIGMA_OF_MEDIAN * snw__median(job.room, count),
+                              SWAP_LEAST);
+                job.length[other] = job.length[at];
+                job.bound[other] = job.bound[at];
+            }
+    }
     for (int f = 0; f < trial->frame_count; f++)
         look_at_frame(&job, f);
     for (int m = 0; m < trial->marker_count; m++)

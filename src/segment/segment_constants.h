@@ -14,21 +14,22 @@
 
 /* ---- label_correction.c ---------------------------------------------------------------- */
 
-/* [chosen] Metres. Two labels are exchanged only where this much speaks for it: a walk turns a
- * thigh against the other knee, but moves arms little against each other. */
-#define CORRECTION_EXCHANGED 0.008
+/* Metres. Two labels are exchanged only where this much speaks for it: a walk turns a thigh against
+ * the other knee, but moves arms little against each other. */
+#define CORRECTION_EXCHANGED SNW__SKIN
 /* [chosen] Or where the other segment's markers are nearer by this ratio and steadier too. */
-#define CORRECTION_NEARER 1.5
-/* [chosen] Another segment must fit this many times better than the named one. */
-#define CORRECTION_RATIO 4.0
+#define CORRECTION_NEARER SNW__RESERVE
+/* [derived] Another segment must fit this many times better than the named one: both estimates may
+ * be off. */
+#define CORRECTION_RATIO (SNW__RESERVE * SNW__RESERVE)
 /* [chosen] Metres. How much a distance may vary for a marker without a name to be put on a segment:
  * as much as the segment's own distances, but at least the first and at most the second. */
 #define CORRECTION_FIT_MIN (2 * SNW__STILL)
 #define CORRECTION_FIT_MAX 0.025
 /* [chosen] Share of the markers that may disagree before all names are given up. */
-#define CORRECTION_SHARE 0.25
+#define CORRECTION_SHARE SNW__MINOR
 /* [chosen] Frames that distances are averaged over. */
-#define CORRECTION_FRAMES 40
+#define CORRECTION_FRAMES SNW__SAMPLES_LOOK
 /* [chosen] Share of the frames that show a body inside out. */
 #define CORRECTION_MIRRORED SNW__MOST
 /* [chosen] Share of the frames: a marker that is seen in fewer has no time to move. */
@@ -36,29 +37,38 @@
 
 /* ---- segment_distance.c ------------------------------------------------------------------- */
 
-/* [derived] Markers up to which all of these are looked at; of more, as many fewer as there are
- * more markers, so that the cost of all pairs grows with the markers. 1000 markers have 80 frames.
+/* A limit of work: markers up to which all of these are looked at; of more, as many fewer as there
+ * are more markers, so that the cost of all pairs grows with the markers. 1000 markers have 80
+ * frames.
  */
-#define DISTANCE_MARKERS 200
+enum {
+    DISTANCE_MARKERS = 200
+};
 /* [chosen] Share of the values that may be left out as swaps and wild samples, and how far from the
  * median these are, in units of the distance between median and outer deciles. */
 #define DISTANCE_WILD 5.0
 
 /* ---- segment_find.c ----------------------------------------------------------------------- */
 
-/* [chosen] Runs of frames that grouping looks at; fewer where very many markers make many pairs. */
-#define SEGMENT_RUNS      250
-#define SEGMENT_DISTANCES 2e7
+/* Room for runs of frames that grouping looks at, and for distances: fewer runs where very many
+ * markers make many pairs. */
+enum {
+    SEGMENT_RUNS = 250,
+    SEGMENT_DISTANCES = 20000000
+};
+
 /* ---- segment_group.c ---------------------------------------------------------------------- */
 
 /* [derived] Frames that the residual is taken from, and those that shape the body: the shape's own
- * error adds 1 / 200 to the variance, far less than its error over the frames. */
-#define GROUP_SHAPE_FRAMES 200
+ * error adds 1 / 150 to the variance, far less than its error over the frames. */
+#define GROUP_SHAPE_FRAMES SNW__SAMPLES_JUDGE
 
 /* ---- segment_many.c ----------------------------------------------------------------------- */
 
-/* [chosen] Markers that are grouped at once: ten on each of 25 segments. */
-#define MANY_MARKERS 250
+/* Room for markers that are grouped at once: ten on each of 25 segments. */
+enum {
+    MANY_MARKERS = 250
+};
 /* [chosen] A marker that is seen less than this share of what the most seen one is, is not chosen.
  */
 #define MANY_SEEN SNW__HALF
@@ -66,7 +76,7 @@
 /* ---- segment_names.c ---------------------------------------------------------------------- */
 
 /* [chosen] Share of the markers that names must explain. */
-#define NAMES_SHARE 0.6
+#define NAMES_SHARE SNW__HALF
 /* [chosen] "M001" .. "M092" and a few "*93": where one stem has nearly all markers, and more than a
  * segment carries, the numbers count markers. */
 #define NAMES_SEGMENT_MAX 12
@@ -78,9 +88,6 @@
 #define RIGIDITY_WHITE SNW__MINOR
 /* [derived] Standard errors of the noise that a union may have. */
 #define RIGIDITY_SIGMAS 4.0
-/* [chosen] The neighbour that stands for the next segments, and how many times its motion a pose is
- * worth. */
-#define RIGIDITY_NEIGHBOUR 3
 /* [measured] In units of the median distance of two markers: how much skin moves, and the reach of
  * a segment. Full sizes of people give 7 mm and 1 m. */
 #define RIGIDITY_SKIN  0.011
@@ -94,34 +101,38 @@
 
 /* [chosen] How much smaller the variance of a rigid body may be than that of its distances
  * suggests. */
-#define SEARCH_OPTIMISM 0.25
+#define SEARCH_OPTIMISM SNW__MINOR
 /* [chosen] Groups up to this size are dissolved on trial. */
 #define SEARCH_SMALL 4
-/* [measured] Samples that bodies may be fitted to, some seconds' worth. A person with a hundred
- * markers needs a hundredth; hundreds of markers that stand still would need hours. */
-#define SEARCH_SAMPLES 6e7
+/* A limit of work: samples that bodies may be fitted to, some seconds' worth. A person with a
+ * hundred markers needs a hundredth; hundreds of markers that stand still would need hours. */
+enum {
+    SEARCH_SAMPLES = 60000000
+};
 
 /* ---- label_swaps.c ---------------------------------------------------------------------- */
 
-/* [chosen] Markers on either side in the segment's list by which one is judged: sixteen opinions
- * are enough for a majority, and cost grows with the markers. */
-#define SWAP_NEIGHBOURS 8
-/* [chosen] A distance is wrong when it is off by so many of its robust standard deviations, and by
- * so many metres: skin moves markers by a few centimetres at most (Leardini et al. 2005). */
-#define SWAP_LEAST 0.040
+/* A limit of work: markers on either side in the segment's list by which one is judged: sixteen
+ * opinions are enough for a majority, and cost grows with the markers. */
+enum {
+    SWAP_NEIGHBOURS = 8
+};
+/* [derived] A distance is wrong when it is off by so many of its robust standard deviations, and by
+ * so many metres: one marker rides on the loosest skin, the other on usual skin. */
+#define SWAP_LEAST (SNW__SKIN + SNW__SKIN_MAX)
 
 /* ---- label_jumps.c ---------------------------------------------------------------------- */
 
-/* [derived] Metres: a hand that changes its speed by 2 m/s in a hundredth of a second is this far
- * from where it was expected; and [chosen] so many times what is usual of the marker. */
-#define JUMP_LEAST 0.020
+/* Metres: so far from where it was expected is a hand that changes its speed by 3 m/s in a
+ * hundredth of a second; nearer may be skin. */
+#define JUMP_LEAST SNW__SKIN_MAX
 /* [chosen] Both must stand this many times nearer to where the other was expected than to their own
  * place. */
 #define JUMP_FIT SNW__MINOR
 /* [chosen] Frames a marker may be hidden and still be expected to go on as it went. */
 #define JUMP_HIDDEN_MAX 5
 /* [chosen] Frames of the running mean of what is usual. */
-#define JUMP_USUAL_FRAMES 50
+#define JUMP_USUAL_FRAMES SNW__SAMPLES_LOOK
 /* [chosen] Frames beside an exchange that distances are compared in, at least, and how many of all
  * of them; the deviations must fall to this share. */
 #define JUMP_REACH  100

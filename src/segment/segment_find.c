@@ -61,21 +61,6 @@ static void lay_out(void *object, snw__block *block)
     if (sketch->has_labels) segments->label = snw__block_take(block, markers, sizeof(snw_label));
 }
 
-static void share_out(snw_segments *segments, const char *const *names, int *next)
-{
-    for (int l = 0; l < segments->segment_count; l++) {
-        snw_segment *segment = segments->segment + l;
-        segment->marker = next;
-        for (int m = 0; m < segments->marker_count; m++)
-            if (segments->segment_of[m] == l) *next++ = m;
-        segment->marker_count = (int)(next - segment->marker);
-        if (names)
-            snw_format(segment->name, sizeof segment->name, "%s", names[l]);
-        else
-            snw_format(segment->name, sizeof segment->name, "segment%d", l + 1);
-    }
-}
-
 snw_status snw__segments_check(const snw_segments *segments, const snw_trial *trial,
                                snw_error *error)
 {
@@ -110,7 +95,18 @@ snw_status snw__segments_make(const int *segment_of, int marker_count, const cha
     snw_segments *segments = (void *)block.base;
     *segments = sketch.segments;
     memcpy(segments->segment_of, segment_of, (size_t)marker_count * sizeof(int));
-    share_out(segments, names, sketch.markers);
+    int *next = sketch.markers;
+    for (int l = 0; l < segments->segment_count; l++) {
+        snw_segment *segment = segments->segment + l;
+        segment->marker = next;
+        for (int m = 0; m < segments->marker_count; m++)
+            if (segments->segment_of[m] == l) *next++ = m;
+        segment->marker_count = (int)(next - segment->marker);
+        if (names)
+            snw_format(segment->name, sizeof segment->name, "%s", names[l]);
+        else
+            snw_format(segment->name, sizeof segment->name, "segment%d", l + 1);
+    }
     if (label) {
         memcpy(segments->label, label, (size_t)marker_count * sizeof *label);
         snw__labels_follow(segments, segments->label);
@@ -196,36 +192,6 @@ static int count_runs(int marker_count)
                                      : (int)runs;
 }
 
-static void hide_computed(const snw_trial *trial, const segment_search *search,
-                          snw__samples *samples)
-{
-    int markers = 0, computed = 0;
-    for (int m = 0; m < trial->marker_count; m++) {
-        bool is_computed = search->landmark[m].kind == SNW_LABEL_DERIVED;
-        computed += is_computed;
-        markers += !is_computed && !snw_trial_gaps(trial, m).is_never_seen;
-    }
-    if (computed == 0 || markers < SNW__MARKERS_MIN) return;
-    for (int frame = 0; frame < samples->frame_count; frame++)
-        for (int m = 0; m < trial->marker_count; m++)
-            if (search->landmark[m].kind == SNW_LABEL_DERIVED)
-                samples->seen[(size_t)frame * (size_t)trial->marker_count + (size_t)m] = 0;
-    snw__note(search->notes, SNW_NOTE_POINTS_COMPUTED, SNW__NOWHERE,
-              "%d computed point%s no marker%s", computed, snw__plural(computed, " is", "s are"),
-              computed == 1 ? "" : "s");
-}
-
-/* A marker that no sample was taken of takes no part. */
-static void drop_hidden(const snw__samples *samples, int *segment_of)
-{
-    for (int m = 0; m < samples->marker_count; m++) {
-        int frame = 0;
-        while (frame < samples->frame_count && !snw__samples_seen(samples, frame)[m])
-            frame++;
-        if (frame == samples->frame_count) segment_of[m] = -1;
-    }
-}
-
 static snw_status read_labels(const snw_trial *trial, const snw_segment_options *options,
                               segment_search *search, snw_error *error)
 {
@@ -248,14 +214,36 @@ static snw_status search_by_motion(const snw_trial *trial, const snw_segment_opt
         status = snw__samples_create_runs(trial, count_runs(at_once), &search->allocator, &samples,
                                           error);
     if (status != SNW_OK) return status;
-    hide_computed(trial, search, samples);
+    int markers = 0, computed = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        bool is_computed = search->landmark[m].kind == SNW_LABEL_DERIVED;
+        computed += is_computed;
+        markers += !is_computed && !snw_trial_gaps(trial, m).is_never_seen;
+    }
+    if (computed != 0 && markers >= SNW__MARKERS_MIN) {
+        for (int frame = 0; frame < samples->frame_count; frame++)
+            for (int m = 0; m < trial->marker_count; m++)
+                if (search->landmark[m].kind == SNW_LABEL_DERIVED)
+                    samples->seen[(size_t)frame * (size_t)trial->marker_count + (size_t)m] = 0;
+        snw__note(search->notes, SNW_NOTE_POINTS_COMPUTED, SNW__NOWHERE,
+                  "%d computed point%s no marker%s", computed,
+                  snw__plural(computed, " is", "s are"), computed == 1 ? "" : "s");
+    }
     if (options->method == SNW_SEGMENTS_BY_SPECTRAL)
         status = snw__segments_by_spectrum(samples, options->segment_count, search->segment_of,
                                            segment_count, error);
     else
         status = snw__segments_by_rigidity(samples, options->tolerance, search->segment_of,
                                            segment_count, error);
-    if (status == SNW_OK) drop_hidden(samples, search->segment_of);
+    if (status == SNW_OK) {
+        /* A marker that no sample was taken of takes no part. */
+        for (int m = 0; m < samples->marker_count; m++) {
+            int frame = 0;
+            while (frame < samples->frame_count && !snw__samples_seen(samples, frame)[m])
+                frame++;
+            if (frame == samples->frame_count) search->segment_of[m] = -1;
+        }
+    }
     snw__samples_destroy(samples);
     if (status == SNW_OK) number_names(search, *segment_count);
     return status;

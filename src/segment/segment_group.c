@@ -50,21 +50,15 @@ typedef struct group_members {
 
 /* ---- the shape ---------------------------------------------------------------------------- */
 
-static int count_seen(const snw__samples *samples, group_members group, int frame)
-{
-    const uint8_t *seen = snw__samples_seen(samples, frame);
-    int count = 0;
-    for (int k = 0; k < group.count; k++)
-        count += seen[group.marker[k]];
-    return count;
-}
-
 /* The frame that shows most of the group is its first shape. */
 static void start_shape(snw__group_work *room, group_members group)
 {
     int best = 0, best_count = -1;
     for (int frame = 0; frame < room->samples->frame_count && best_count < group.count; frame++) {
-        int count = count_seen(room->samples, group, frame);
+        const uint8_t *seen = snw__samples_seen(room->samples, frame);
+        int count = 0;
+        for (int k = 0; k < group.count; k++)
+            count += seen[group.marker[k]];
         if (count <= best_count) continue;
         best_count = count;
         best = frame;
@@ -153,22 +147,6 @@ static double square(double x)
     return x * x;
 }
 
-/* The largest root of x^4 + c2 x^2 + c1 x + c0, all of whose roots are real, from above. */
-static double largest_root(double start, double c2, double c1, double c0)
-{
-    double x = start;
-    /* Newton steps; five are enough but for markers in a line, where each step halves the error. */
-    for (int k = 0; k < SNW__ROUNDS_MAX; k++) {
-        double value = ((x * x + c2) * x + c1) * x + c0;
-        double slope = (4 * x * x + 2 * c2) * x + c1;
-        if (!(slope > 0)) break;
-        double step = value / slope;
-        x -= step;
-        if (!(fabs(step) > 1e-14 * start)) break;
-    }
-    return x;
-}
-
 /* Sum of the squares that the best rotation and translation leave over, without the rotation
  * itself: sum |x|^2 + sum |y|^2 - 2 lambda with the largest eigenvalue of Horn's matrix, which is a
  * root of x^4 - 2 |S|^2 x^2 - 8 det S x + |S|^4 - 4 |cof S|^2, S = sum x y^T (Theobald, "Rapid
@@ -203,8 +181,21 @@ static double squares_left(const snw__group_work *room, int member_count, int se
     double determinant = s[0][0] * (s[1][1] * s[2][2] - s[1][2] * s[2][1]) -
                          s[0][1] * (s[1][0] * s[2][2] - s[1][2] * s[2][0]) +
                          s[0][2] * (s[1][0] * s[2][1] - s[1][1] * s[2][0]);
-    double lambda =
-        largest_root(0.5 * size, -2 * norm2, -8 * determinant, square(norm2) - 4 * cofactor2);
+    /* The largest root of x^4 + c2 x^2 + c1 x + c0, all of whose roots are real, from above. */
+    double start = 0.5 * size;
+    double c2 = -2 * norm2;
+    double c1 = -8 * determinant;
+    double c0 = square(norm2) - 4 * cofactor2;
+    double lambda = start;
+    /* Newton steps; five are enough but for markers in a line, where each step halves the error. */
+    for (int k = 0; k < SNW__ROUNDS_MAX; k++) {
+        double value = ((lambda * lambda + c2) * lambda + c1) * lambda + c0;
+        double slope = (4 * lambda * lambda + 2 * c2) * lambda + c1;
+        if (!(slope > 0)) break;
+        double step = value / slope;
+        lambda -= step;
+        if (!(fabs(step) > 1e-14 * start)) break;
+    }
     return fmax(size - 2 * lambda, 0);
 }
 
@@ -232,21 +223,6 @@ static snw__stiffness pool_frames(snw__group_work *room, int fit_count, int fram
     return stiffness;
 }
 
-static snw__stiffness body_stiffness(snw__group_work *room, group_members group)
-{
-    int frames = room->samples->frame_count, stride = 1 + frames / SNW__SAMPLES_LEARN;
-    int fit_count = 0;
-    room->sample_count += (double)group.count * snw__group_frame_count(room->samples);
-    snw__group_shape(room, group.marker, group.count);
-    for (int frame = 0; frame < frames; frame += stride) {
-        int seen = read_frame(room, group, frame);
-        if (seen < 3) continue;
-        room->left[fit_count] = squares_left(room, group.count, seen);
-        room->freedom[fit_count++] = snw__segment_freedom(seen);
-    }
-    return pool_frames(room, fit_count, snw__group_frame_count(room->samples));
-}
-
 /* Two markers are as rigid as their distance; so are more, for want of frames that show three. */
 static snw__stiffness distance_stiffness(const snw__group_work *room, group_members group)
 {
@@ -267,9 +243,26 @@ static snw__stiffness distance_stiffness(const snw__group_work *room, group_memb
     return stiffness;
 }
 
-/* Markers far apart are less likely on one segment: (distance / reach)^4 of a pose's variance. */
-static double distance_penalty(const snw__group_work *room, group_members group)
+snw__stiffness snw__group_stiffness(snw__group_work *room, const int *member, int count)
 {
+    group_members group = {member, count};
+    snw__stiffness stiffness = {HUGE_VAL, 0};
+    if (count > 2) {
+        int frames = room->samples->frame_count, stride = 1 + frames / SNW__SAMPLES_LEARN;
+        int fit_count = 0;
+        room->sample_count += (double)group.count * snw__group_frame_count(room->samples);
+        snw__group_shape(room, group.marker, group.count);
+        for (int frame = 0; frame < frames; frame += stride) {
+            int seen = read_frame(room, group, frame);
+            if (seen < 3) continue;
+            room->left[fit_count] = squares_left(room, group.count, seen);
+            room->freedom[fit_count++] = snw__segment_freedom(seen);
+        }
+        stiffness = pool_frames(room, fit_count, snw__group_frame_count(room->samples));
+    }
+    if (!(stiffness.freedom > 0)) stiffness = distance_stiffness(room, group);
+    /* Markers far apart are less likely on one segment: (distance / reach)^4 of a pose's variance.
+     */
     int n = room->distances->marker_count;
     double sum = 0, weight = 0;
     for (int a = 0; a < group.count; a++)
@@ -279,15 +272,6 @@ static double distance_penalty(const snw__group_work *room, group_members group)
             sum += share * snw__far_share(room->distances->length[pair], room->scale->reach);
             weight += share;
         }
-    return weight > 0 ? room->scale->pose * sum / weight : 0;
-}
-
-snw__stiffness snw__group_stiffness(snw__group_work *room, const int *member, int count)
-{
-    group_members group = {member, count};
-    snw__stiffness stiffness = {HUGE_VAL, 0};
-    if (count > 2) stiffness = body_stiffness(room, group);
-    if (!(stiffness.freedom > 0)) stiffness = distance_stiffness(room, group);
-    stiffness.variance += distance_penalty(room, group);
+    stiffness.variance += weight > 0 ? room->scale->pose * sum / weight : 0;
     return stiffness;
 }

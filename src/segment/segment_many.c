@@ -116,36 +116,6 @@ static int pick_partners(many_room *room, int left_count, int count)
     return count;
 }
 
-/* Farthest first; a marker that is seldom seen is no start. Returns how many were chosen. */
-static int choose_markers(many_room *room, int left_count)
-{
-    int count = 0, most = 0;
-    for (int i = 0; i < left_count; i++) {
-        int m = room->left[i], seen = seen_frames(room->samples, m);
-        room->is_picked[m] = false;
-        room->apart[m] = HUGE_VAL;
-        room->home[m] = seen;
-        if (seen > most) most = seen;
-    }
-    while (count < MANY_MARKERS) {
-        int next = -1;
-        for (int i = 0; i < left_count; i++) {
-            int m = room->left[i];
-            if (room->is_picked[m] || room->home[m] < MANY_SEEN * most) continue;
-            if (next < 0 || room->apart[m] > room->apart[next]) next = m;
-        }
-        if (next < 0) break;
-        count = pick(room, next, count);
-        for (int i = 0; i < left_count; i++) {
-            int m = room->left[i];
-            room->row[m] = deviation_of(room->samples, m, next);
-            room->apart[m] = fmin(room->apart[m], room->row[m]);
-        }
-        count = pick_partners(room, left_count, count);
-    }
-    return count;
-}
-
 /* ---- the others follow ---------------------------------------------------------------------- */
 
 /* How much more a marker at x varies than its own noise says, because the pose of k markers does:
@@ -161,31 +131,6 @@ static double pose_excess(snw_vec3 x, snw_vec3 middle, const double inverse[9], 
             for (int j = 0; j < 3; j++)
                 trace += cross[r][i] * inverse[3 * i + j] * cross[r][j];
     return 1.0 / count + trace / 3;
-}
-
-/* The inverse of the moments of inertia of a shape about its middle; false: its points are in a
- * line. */
-static bool inverse_inertia(const snw_vec3 *shape, int count, snw_vec3 *middle, double inverse[9])
-{
-    double inertia[9] = {0};
-    *middle = snw_vec3_make(0, 0, 0);
-    for (int k = 0; k < count; k++)
-        *middle = snw_vec3_add_scaled(*middle, 1.0 / count, shape[k]);
-    for (int k = 0; k < count; k++) {
-        snw_vec3 d = snw_vec3_sub(shape[k], *middle);
-        const double a[3] = {d.x, d.y, d.z};
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                inertia[3 * i + j] += (i == j ? snw_vec3_length2(d) : 0) - a[i] * a[j];
-    }
-    if (snw_cholesky_factor(inertia, 3) != SNW_OK) return false;
-    for (int i = 0; i < 3; i++) {
-        double column[3] = {i == 0, i == 1, i == 2};
-        if (snw_cholesky_solve(inertia, 3, column) != SNW_OK) return false;
-        for (int j = 0; j < 3; j++)
-            inverse[3 * j + i] = column[j];
-    }
-    return true;
 }
 
 typedef struct many_stray {
@@ -219,24 +164,6 @@ static many_stray stray_within(const many_room *room, int marker, snw_vec3 about
     return stray;
 }
 
-/* A few wild samples are left out. */
-static many_stray stray_of(const many_room *room, int marker)
-{
-    many_stray all = stray_within(room, marker, snw_vec3_make(0, 0, 0), HUGE_VAL);
-    if (!(all.variance < HUGE_VAL)) return all;
-    many_stray plain = stray_within(room, marker, all.mean,
-                                    3 * (RIGIDITY_SIGMAS * RIGIDITY_SIGMAS) * all.variance);
-    return plain.share >= (1 - SNW__STRAY_SHARE) * all.share ? plain : all;
-}
-
-/* Poses of a group in the frames that strays are taken from. */
-static void pose_group(many_room *room, snw__group_work *bodies, int count)
-{
-    int stride = stride_of(room->samples, SEGMENT_RUNS);
-    for (int f = 0, k = 0; f < room->samples->frame_count; f += stride, k++)
-        room->has_pose[k] = snw__group_pose(bodies, room->member, count, f, room->pose + k);
-}
-
 /* What every marker that is left would gain from a group of the chosen ones. */
 static void offer_group(many_room *room, snw__group_work *bodies, int count, int group,
                         int left_count)
@@ -245,12 +172,41 @@ static void offer_group(many_room *room, snw__group_work *bodies, int count, int
     double inverse[9];
     snw_vec3 middle;
     snw__group_shape(bodies, room->member, count);
-    if (!inverse_inertia(bodies->shape, count, &middle, inverse)) return;
-    pose_group(room, bodies, count);
+    /* The inverse of the moments of inertia of a shape about its middle; points in a line have
+     * none. */
+    double inertia[9] = {0};
+    middle = snw_vec3_make(0, 0, 0);
+    for (int k = 0; k < count; k++)
+        middle = snw_vec3_add_scaled(middle, 1.0 / count, bodies->shape[k]);
+    for (int k = 0; k < count; k++) {
+        snw_vec3 d = snw_vec3_sub(bodies->shape[k], middle);
+        const double a[3] = {d.x, d.y, d.z};
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                inertia[3 * i + j] += (i == j ? snw_vec3_length2(d) : 0) - a[i] * a[j];
+    }
+    if (snw_cholesky_factor(inertia, 3) != SNW_OK) return;
+    for (int i = 0; i < 3; i++) {
+        double column[3] = {i == 0, i == 1, i == 2};
+        if (snw_cholesky_solve(inertia, 3, column) != SNW_OK) return;
+        for (int j = 0; j < 3; j++)
+            inverse[3 * j + i] = column[j];
+    }
+    /* Poses of a group in the frames that strays are taken from. */
+    int stride = stride_of(room->samples, SEGMENT_RUNS);
+    for (int f = 0, k = 0; f < room->samples->frame_count; f += stride, k++)
+        room->has_pose[k] = snw__group_pose(bodies, room->member, count, f, room->pose + k);
     for (int i = 0; i < left_count; i++) {
         int m = room->left[i];
         if (room->group_of[m] >= 0) continue;
-        many_stray stray = stray_of(room, m);
+        /* A few wild samples are left out. */
+        many_stray all = stray_within(room, m, snw_vec3_make(0, 0, 0), HUGE_VAL);
+        many_stray stray = all;
+        if (all.variance < HUGE_VAL) {
+            many_stray plain = stray_within(room, m, all.mean,
+                                            3 * (RIGIDITY_SIGMAS * RIGIDITY_SIGMAS) * all.variance);
+            stray = plain.share >= (1 - SNW__STRAY_SHARE) * all.share ? plain : all;
+        }
         if (!(stray.variance < HUGE_VAL)) continue;
         double variance = stray.variance / (1 + pose_excess(stray.mean, middle, inverse, count));
         if (variance < fmin(scale->stray, room->least[m])) {
@@ -285,14 +241,6 @@ static int take_groups(many_room *room, int picked_count, bool is_all)
     return taken;
 }
 
-static int list_members(many_room *room, int picked_count, int group)
-{
-    int count = 0;
-    for (int a = 0; a < picked_count; a++)
-        if (room->group_of[room->picked[a]] == group) room->member[count++] = room->picked[a];
-    return count;
-}
-
 static snw_status attach_others(many_room *room, const snw__segment_scale *scale, int first_group,
                                 int picked_count, int left_count, snw_error *error)
 {
@@ -306,7 +254,9 @@ static snw_status attach_others(many_room *room, const snw__segment_scale *scale
         room->home[room->left[i]] = -1;
     }
     for (int g = first_group; g < room->group_count; g++) {
-        int count = list_members(room, picked_count, g);
+        int count = 0;
+        for (int a = 0; a < picked_count; a++)
+            if (room->group_of[room->picked[a]] == g) room->member[count++] = room->picked[a];
         if (count >= 3) offer_group(room, &bodies, count, g, left_count);
     }
     for (int i = 0; i < left_count; i++)
@@ -314,21 +264,6 @@ static snw_status attach_others(many_room *room, const snw__segment_scale *scale
             room->group_of[room->left[i]] = room->home[room->left[i]];
     snw__block_release(&room->samples->allocator, &block);
     return SNW_OK;
-}
-
-/* Markers that were left and found each other may still be on one of the first segments: skin that
- * moves more there than elsewhere. They are, where each strays from the same one by no more than
- * skin. */
-static void return_home(many_room *room, int first_group)
-{
-    for (int g = first_group; g < room->group_count; g++) {
-        int home = -2;
-        for (size_t m = 0; m < room->n; m++)
-            if (room->group_of[m] == g)
-                home = home == -2 || home == room->near[m] ? room->near[m] : -1;
-        for (size_t m = 0; m < room->n && home >= 0; m++)
-            if (room->group_of[m] == g) room->group_of[m] = home;
-    }
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
@@ -340,7 +275,34 @@ static snw_status group_some(many_room *room, int left_count, snw_error *error)
     int picked_count = left_count, first_group = room->group_count;
     for (int i = 0; i < left_count && is_all; i++)
         room->picked[i] = room->left[i];
-    if (!is_all) picked_count = choose_markers(room, left_count);
+    if (!is_all) {
+        /* Farthest first; a marker that is seldom seen is no start. */
+        int count = 0, most = 0;
+        for (int i = 0; i < left_count; i++) {
+            int m = room->left[i], seen = seen_frames(room->samples, m);
+            room->is_picked[m] = false;
+            room->apart[m] = HUGE_VAL;
+            room->home[m] = seen;
+            if (seen > most) most = seen;
+        }
+        while (count < MANY_MARKERS) {
+            int next = -1;
+            for (int i = 0; i < left_count; i++) {
+                int m = room->left[i];
+                if (room->is_picked[m] || room->home[m] < MANY_SEEN * most) continue;
+                if (next < 0 || room->apart[m] > room->apart[next]) next = m;
+            }
+            if (next < 0) break;
+            count = pick(room, next, count);
+            for (int i = 0; i < left_count; i++) {
+                int m = room->left[i];
+                room->row[m] = deviation_of(room->samples, m, next);
+                room->apart[m] = fmin(room->apart[m], room->row[m]);
+            }
+            count = pick_partners(room, left_count, count);
+        }
+        picked_count = count;
+    }
     snw__samples *some = NULL;
     snw__segment_scale scale;
     snw_status status = snw__samples_pick(room->samples, room->picked, picked_count, &some, error);
@@ -375,7 +337,19 @@ snw_status snw__groups_find_many(const snw__samples *samples, int *group_of, snw
     int first_count = room.group_count;
     for (int left = list_left(&room); left > 0 && status == SNW_OK; left = list_left(&room))
         status = group_some(&room, left, error);
-    if (status == SNW_OK) return_home(&room, first_count);
+    if (status == SNW_OK) {
+        /* Markers that were left and found each other may still be on one of the first segments:
+         * skin that moves more there than elsewhere. They are, where each strays from the same one
+         * by no more than skin. */
+        for (int g = first_count; g < room.group_count; g++) {
+            int home = -2;
+            for (size_t m = 0; m < room.n; m++)
+                if (room.group_of[m] == g)
+                    home = home == -2 || home == room.near[m] ? room.near[m] : -1;
+            for (size_t m = 0; m < room.n && home >= 0; m++)
+                if (room.group_of[m] == g) room.group_of[m] = home;
+        }
+    }
     snw__block_release(&samples->allocator, &room.block);
     return status;
 }

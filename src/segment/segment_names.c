@@ -86,22 +86,6 @@ static bool names_segment(const snw_label *landmark)
     return landmark->kind != SNW_LABEL_UNNAMED && landmark->kind != SNW_LABEL_DERIVED;
 }
 
-/* Numbered labels; the number of segments, and how many markers they explain. */
-static int by_number(const snw_trial *trial, const snw_label *landmark, int *segment_of,
-                     snw__label_name *name, int *explained)
-{
-    int count = 0;
-    *explained = 0;
-    for (int m = 0; m < trial->marker_count; m++) {
-        const char *label = trial->marker[m].name;
-        bool is_named = names_segment(landmark + m);
-        size_t length = is_named ? stem_length(label) : 0;
-        segment_of[m] = length ? find_or_add(name, &count, label, length) : -1;
-        *explained += length > 0;
-    }
-    return count;
-}
-
 static bool is_counted_through(const int *segment_of, int marker_count, int numbered)
 {
     for (int m = 0; m < marker_count; m++) {
@@ -131,30 +115,6 @@ static bool has_several_actors(const snw_trial *trial, const snw_label *landmark
     return false;
 }
 
-/* "LeftLeg", in a crowd "Joe:LeftLeg". */
-static void segment_name(const snw_marker *marker, const snw_label *at, bool is_crowd,
-                         snw__label_name out)
-{
-    int prefix = is_crowd && at->prefix > 0 ? at->prefix - 1 : 0;
-    snw_format(out, SNW_LABEL_SIZE, "%.*s%s%s", prefix, marker->name, prefix ? ":" : "",
-               snw_part_name(at->part, at->side));
-}
-
-static int by_landmark(const snw_trial *trial, const snw_label *landmark, int *segment_of,
-                       snw__label_name *name)
-{
-    int count = 0;
-    bool is_crowd = has_several_actors(trial, landmark);
-    for (int m = 0; m < trial->marker_count; m++) {
-        snw__label_name full;
-        segment_of[m] = -1;
-        if (landmark[m].kind != SNW_LABEL_LANDMARK) continue;
-        segment_name(trial->marker + m, landmark + m, is_crowd, full);
-        segment_of[m] = find_or_add(name, &count, full, strlen(full));
-    }
-    return count;
-}
-
 /* ---- segments found in spite of labels ------------------------------------------------------- */
 
 void snw__labels_follow(const snw_segments *segments, snw_label *landmark)
@@ -175,31 +135,24 @@ void snw__labels_follow(const snw_segments *segments, snw_label *landmark)
 
 /* ---- the choice ----------------------------------------------------------------------------- */
 
-static int understood(const snw_label *landmark, int count)
-{
-    int sum = 0;
-    for (int m = 0; m < count; m++)
-        sum += landmark[m].kind == SNW_LABEL_LANDMARK;
-    return sum;
-}
-
-static double enough_of(const snw_label *landmark, int count)
-{
-    int asked = 0;
-    for (int m = 0; m < count; m++)
-        asked += landmark[m].kind == SNW_LABEL_LANDMARK || landmark[m].kind == SNW_LABEL_UNKNOWN;
-    return NAMES_SHARE * asked;
-}
-
 int snw__segments_by_names(const snw_trial *trial, const snw_label *landmark, int *segment_of,
                            snw__label_name *name)
 {
-    int numbered, known = understood(landmark, trial->marker_count);
-    double enough = enough_of(landmark, trial->marker_count);
-    int named = 0;
-    for (int m = 0; m < trial->marker_count; m++)
+    int known = 0, asked = 0, named = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        known += landmark[m].kind == SNW_LABEL_LANDMARK;
+        asked += landmark[m].kind == SNW_LABEL_LANDMARK || landmark[m].kind == SNW_LABEL_UNKNOWN;
         named += names_segment(landmark + m);
-    int count = by_number(trial, landmark, segment_of, name, &numbered);
+    }
+    /* Numbered labels; the number of segments, and how many markers they explain. */
+    int count = 0, numbered = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        const char *label = trial->marker[m].name;
+        bool is_named = names_segment(landmark + m);
+        size_t length = is_named ? stem_length(label) : 0;
+        segment_of[m] = length ? find_or_add(name, &count, label, length) : -1;
+        numbered += length > 0;
+    }
     /* At least two markers on an average segment, or the numbers mean something else. */
     bool is_numbered = count >= 2 && numbered >= NAMES_SHARE * named && numbered >= 2 * count &&
                        !is_counted_through(segment_of, trial->marker_count, numbered);
@@ -207,6 +160,18 @@ int snw__segments_by_names(const snw_trial *trial, const snw_label *landmark, in
         name_parts(name, count);
         return count;
     }
-    count = by_landmark(trial, landmark, segment_of, name);
-    return count >= 2 && known >= enough ? count : 0;
+    bool is_crowd = has_several_actors(trial, landmark);
+    count = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        snw__label_name full;
+        segment_of[m] = -1;
+        if (landmark[m].kind != SNW_LABEL_LANDMARK) continue;
+        /* "LeftLeg", in a crowd "Joe:LeftLeg". */
+        const snw_label *at = landmark + m;
+        int prefix = is_crowd && at->prefix > 0 ? at->prefix - 1 : 0;
+        snw_format(full, SNW_LABEL_SIZE, "%.*s%s%s", prefix, trial->marker[m].name,
+                   prefix ? ":" : "", snw_part_name(at->part, at->side));
+        segment_of[m] = find_or_add(name, &count, full, strlen(full));
+    }
+    return count >= 2 && known >= NAMES_SHARE * asked ? count : 0;
 }

@@ -18,6 +18,7 @@
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "math/kernel.h"
 #include "math/order.h"
 #include "math/robust.h"
 #include "person/movement.h"
@@ -94,17 +95,6 @@ static double median_length(const snw__distances *distances, double *work)
     return snw__median(work, count);
 }
 
-/* Variance of a coordinate that a marker and its neighbours have against each other. */
-static double neighbour_variance(const snw__distances *distances, double *work)
-{
-    int n = distances->marker_count, count = 0;
-    for (int m = 0; m < n; m++) {
-        int partner = steadiest(distances, m, RIGIDITY_NEIGHBOUR, work + n);
-        if (partner >= 0) work[count++] = 0.5 * distances->slow[m * n + partner];
-    }
-    return snw__median(work, count);
-}
-
 /* With x the excess of the variance over the noise, a group of freedom f loses f x / 2. Two
  * segments that are one have x = 0 in the six coordinates they have more, give or take sqrt(2 /
  * 6F), and so has a marker in its three, give or take sqrt(2 / 3F). The worth of a pose and the
@@ -119,19 +109,6 @@ static void scale_to_noise(snw__segment_scale *scale, double noise, int frame_co
     scale->finest = 0.5 * noise;
     scale->reach = HUGE_VAL;
     scale->stray = 0;
-}
-
-/* Where skin moves: by the motion of neighbours and by the size of the body, their geometric mean.
- * Neighbours alone would make a person who stands still fall to pieces. */
-static void scale_to_skin(snw__segment_scale *scale, const snw__distances *distances, double *work)
-{
-    double finest = SNW__FINEST * SNW__FINEST, length = median_length(distances, work);
-    double neighbour = SNW__UNUSUAL * sqrt(neighbour_variance(distances, work));
-    scale->pose = fmax(neighbour * RIGIDITY_SKIN * length, 4 * finest);
-    scale->segment = 0;
-    scale->finest = finest;
-    scale->reach = fmax(RIGIDITY_REACH * length, 1e-3);
-    scale->stray = scale->pose;
 }
 
 /* ---- from distances ----------------------------------------------------------------------- */
@@ -180,48 +157,6 @@ static double gain_of(const rigidity_merge *room, int n, int a, int b,
            room->worth[b];
 }
 
-static void start_groups(rigidity_merge *room, const snw__distances *distances,
-                         const snw__segment_scale *scale, int *group_of)
-{
-    int n = distances->marker_count;
-    for (int a = 0; a < n; a++) {
-        group_of[a] = a;
-        room->size[a] = 1;
-        room->worth[a] = -scale->segment;
-        room->sum[a * n + a] = room->share[a * n + a] = 0;
-        for (int b = 0; b < n; b++) {
-            int pair = a * n + b;
-            if (b == a) continue;
-            bool is_known = distances->slow[pair] < HUGE_VAL;
-            double far = scale->pose * snw__far_share(distances->length[pair], scale->reach);
-            room->share[pair] = is_known ? distances->share[pair] : 0;
-            room->sum[pair] =
-                is_known ? room->share[pair] * (0.5 * distances->slow[pair] + far) : 0;
-        }
-    }
-    for (int a = 0; a < n; a++)
-        for (int b = 0; b < n; b++)
-            if (b != a) room->gain[a * n + b] = gain_of(room, n, a, b, scale);
-}
-
-static void join(rigidity_merge *room, int n, int a, int b, const snw__segment_scale *scale)
-{
-    double *sum = room->sum, *share = room->share;
-    sum[a * n + a] += sum[b * n + b] + sum[a * n + b];
-    share[a * n + a] += share[b * n + b] + share[a * n + b];
-    room->size[a] += room->size[b];
-    room->size[b] = 0;
-    for (int k = 0; k < n; k++) {
-        if (k == a || k == b || room->size[k] == 0) continue;
-        sum[k * n + a] = sum[a * n + k] += sum[b * n + k];
-        share[k * n + a] = share[a * n + k] += share[b * n + k];
-    }
-    room->worth[a] = pooled_worth(room->size[a], sum[a * n + a], share[a * n + a], scale);
-    for (int k = 0; k < n; k++)
-        if (k != a && room->size[k] > 0)
-            room->gain[a * n + k] = room->gain[k * n + a] = gain_of(room, n, a, k, scale);
-}
-
 /* The group before `a` with which it gains most, of equals the first. */
 static void find_best(rigidity_merge *room, int n, int a)
 {
@@ -251,7 +186,24 @@ static void join_all(rigidity_merge *room, const snw__distances *distances,
                      const snw__segment_scale *scale, int *group_of)
 {
     int n = distances->marker_count;
-    start_groups(room, distances, scale, group_of);
+    for (int a = 0; a < n; a++) {
+        group_of[a] = a;
+        room->size[a] = 1;
+        room->worth[a] = -scale->segment;
+        room->sum[a * n + a] = room->share[a * n + a] = 0;
+        for (int b = 0; b < n; b++) {
+            int pair = a * n + b;
+            if (b == a) continue;
+            bool is_known = distances->slow[pair] < HUGE_VAL;
+            double far = scale->pose * snw__far_share(distances->length[pair], scale->reach);
+            room->share[pair] = is_known ? distances->share[pair] : 0;
+            room->sum[pair] =
+                is_known ? room->share[pair] * (0.5 * distances->slow[pair] + far) : 0;
+        }
+    }
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++)
+            if (b != a) room->gain[a * n + b] = gain_of(room, n, a, b, scale);
     for (int a = 0; a < n; a++)
         find_best(room, n, a);
     for (;;) {
@@ -265,7 +217,20 @@ static void join_all(rigidity_merge *room, const snw__distances *distances,
             }
         if (joined < 0) return;
         int to = room->best[joined];
-        join(room, n, to, joined, scale);
+        double *sum = room->sum, *share = room->share;
+        sum[to * n + to] += sum[joined * n + joined] + sum[to * n + joined];
+        share[to * n + to] += share[joined * n + joined] + share[to * n + joined];
+        room->size[to] += room->size[joined];
+        room->size[joined] = 0;
+        for (int k = 0; k < n; k++) {
+            if (k == to || k == joined || room->size[k] == 0) continue;
+            sum[k * n + to] = sum[to * n + k] += sum[joined * n + k];
+            share[k * n + to] = share[to * n + k] += share[joined * n + k];
+        }
+        room->worth[to] = pooled_worth(room->size[to], sum[to * n + to], share[to * n + to], scale);
+        for (int k = 0; k < n; k++)
+            if (k != to && room->size[k] > 0)
+                room->gain[to * n + k] = room->gain[k * n + to] = gain_of(room, n, to, k, scale);
         follow_best(room, n, to, joined);
         for (int k = 0; k < n; k++)
             if (group_of[k] == joined) group_of[k] = to;
@@ -398,8 +363,25 @@ static snw_status group_markers(const snw__samples *samples, const snw__distance
     rigidity_noise noise = find_noise(distances, room->sorted);
     if (noise.is_white)
         scale_to_noise(scale, noise.variance / distances->run_length, distances->run_count);
-    else
-        scale_to_skin(scale, distances, room->sorted);
+    else {
+        /* Where skin moves: by the motion of neighbours and by the size of the body, their
+         * geometric mean. Neighbours alone would make a person who stands still fall to pieces. */
+        double finest = SNW__FINEST * SNW__FINEST, length = median_length(distances, room->sorted);
+        /* Variance of a coordinate that a marker and its neighbours have against each other. */
+        int n = distances->marker_count, count = 0;
+        for (int m = 0; m < n; m++) {
+            /* As many partners as make a frame are of its own segment: the next one is of another.
+             */
+            int partner = steadiest(distances, m, SNW__FRAME_POINTS, room->sorted + n);
+            if (partner >= 0) room->sorted[count++] = 0.5 * distances->slow[m * n + partner];
+        }
+        double neighbour = SNW__UNUSUAL * sqrt(snw__median(room->sorted, count));
+        scale->pose = fmax(neighbour * RIGIDITY_SKIN * length, 4 * finest);
+        scale->segment = 0;
+        scale->finest = finest;
+        scale->reach = fmax(RIGIDITY_REACH * length, 1e-3);
+        scale->stray = scale->pose;
+    }
     if (noise.is_white)
         join_all(room, distances, scale, group_of);
     else

@@ -177,36 +177,6 @@ static int empty_group(const search_room *search)
     return -1;
 }
 
-static void try_marker(search_room *search, int marker, int empty, search_change *best)
-{
-    int home = search->group_of[marker];
-    if (search->size[home] < 2) return; /* then it is a matter of joining two groups */
-    double loss = search->worth[home] - worth_without(search, marker);
-    if (empty >= 0) keep_better(best, -search->room->scale->segment - loss, marker, home, empty);
-    for (int g = 0; g < search->n; g++)
-        if (g != home && search->size[g] > 0)
-            keep_better(best, worth_with(search, marker, g) - search->worth[g] - loss, marker, home,
-                        g);
-}
-
-static search_change best_change(search_room *search)
-{
-    /* A change must gain this much, nepers a frame: below it is round-off. */
-    search_change best = {SNW__SAME, -1, -1, -1};
-    int empty = empty_group(search);
-    for (int a = 0; a < search->n; a++) {
-        if (search->size[a] == 0) continue;
-        for (int b = 0; b < a; b++)
-            if (search->size[b] > 0)
-                keep_better(&best, worth_joined(search, a, b) - search->worth[a] - search->worth[b],
-                            -1, a, b);
-        if (empty >= 0) keep_better(&best, worth_split(search, a) - search->worth[a], -1, a, empty);
-    }
-    for (int m = 0; m < search->n; m++)
-        try_marker(search, m, empty, &best);
-    return best;
-}
-
 /* Forgets what was known about a group and measures it anew. */
 static void renew(search_room *search, int group)
 {
@@ -239,47 +209,12 @@ static void apply(search_room *search, search_change change)
 
 /* ---- dissolving ----------------------------------------------------------------------------- */
 
-/* The group that gains most from one marker more, its own where that is not even worth a segment.
- */
-static int best_home(search_room *search, int marker, int group)
-{
-    double most = -search->room->scale->segment;
-    int best = group;
-    for (int g = 0; g < search->n; g++) {
-        if (g == group || search->size[g] == 0) continue;
-        double gain = worth_with(search, marker, g) - search->worth[g];
-        if (gain <= most) continue;
-        most = gain;
-        best = g;
-    }
-    return best;
-}
-
 static double total_worth(const search_room *search)
 {
     double sum = 0;
     for (int g = 0; g < search->n; g++)
         sum += search->worth[g];
     return sum;
-}
-
-static void send_home(search_room *search, int marker, int group)
-{
-    int home = best_home(search, marker, group);
-    search_change change = {0, marker, group, home};
-    if (home != group) apply(search, change);
-}
-
-/* Puts back the groups that were kept before a trial. */
-static void take_back(search_room *search, int group)
-{
-    for (int m = 0; m < search->n; m++) {
-        int left = search->group_of[m];
-        if (left == search->before[m]) continue;
-        search->group_of[m] = search->before[m];
-        renew(search, left);
-    }
-    renew(search, group);
 }
 
 /* Sends every member of a small group where it fits best. Three markers of two segments that found
@@ -289,9 +224,31 @@ static bool dissolve(search_room *search, int group)
     double worth = total_worth(search);
     memcpy(search->before, search->group_of, (size_t)search->n * sizeof(int));
     for (int m = 0; m < search->n; m++)
-        if (search->before[m] == group) send_home(search, m, group);
+        if (search->before[m] == group) {
+            /* The group that gains most from one marker more, its own where that is not even worth
+             * a segment.
+             */
+            double most = -search->room->scale->segment;
+            int home = group;
+            for (int g = 0; g < search->n; g++) {
+                if (g == group || search->size[g] == 0) continue;
+                double gain = worth_with(search, m, g) - search->worth[g];
+                if (gain <= most) continue;
+                most = gain;
+                home = g;
+            }
+            search_change change = {0, m, group, home};
+            if (home != group) apply(search, change);
+        }
     if (total_worth(search) > worth + SNW__SAME) return true;
-    take_back(search, group);
+    /* Puts back the groups that were kept before a trial. */
+    for (int m = 0; m < search->n; m++) {
+        int left = search->group_of[m];
+        if (left == search->before[m]) continue;
+        search->group_of[m] = search->before[m];
+        renew(search, left);
+    }
+    renew(search, group);
     return false;
 }
 
@@ -318,27 +275,24 @@ static double stray(search_room *search, int marker, int group)
     return fmax(both.variance * both.freedom - alone.variance * alone.freedom, 0) / freedom;
 }
 
-/* A marker that no segment explains well still sits on one. It goes to the body from which it
- * strays least. */
-static void attach_single(search_room *search, int marker)
-{
-    double least = search->room->scale->stray;
-    int home = -1;
-    for (int g = 0; g < search->n; g++) {
-        if (search->size[g] < 3) continue;
-        double variance = stray(search, marker, g);
-        if (!(variance < least)) continue;
-        least = variance;
-        home = g;
-    }
-    if (home >= 0) search->group_of[marker] = home;
-}
-
 static void attach_singles(search_room *search)
 {
     if (!(search->room->scale->stray > 0) || is_exhausted(search)) return;
     for (int m = 0; m < search->n; m++)
-        if (search->size[search->group_of[m]] == 1) attach_single(search, m);
+        if (search->size[search->group_of[m]] == 1) {
+            /* A marker that no segment explains well still sits on one. It goes to the body from
+             * which it strays least. */
+            double least = search->room->scale->stray;
+            int home = -1;
+            for (int g = 0; g < search->n; g++) {
+                if (search->size[g] < 3) continue;
+                double variance = stray(search, m, g);
+                if (!(variance < least)) continue;
+                least = variance;
+                home = g;
+            }
+            if (home >= 0) search->group_of[m] = home;
+        }
 }
 
 snw_status snw__groups_improve(snw__group_work *room, int *group_of, snw_error *error)
@@ -352,7 +306,30 @@ snw_status snw__groups_improve(snw__group_work *room, int *group_of, snw_error *
         renew(&search, g);
     /* Every change gains, so there is an end; the bound only says that it is near. */
     for (int k = 0; k < 10 * search.n; k++) {
-        search_change change = best_change(&search);
+        /* A change must gain this much, nepers a frame: below it is round-off. */
+        search_change change = {SNW__SAME, -1, -1, -1};
+        int empty = empty_group(&search);
+        for (int a = 0; a < search.n; a++) {
+            if (search.size[a] == 0) continue;
+            for (int b = 0; b < a; b++)
+                if (search.size[b] > 0)
+                    keep_better(&change,
+                                worth_joined(&search, a, b) - search.worth[a] - search.worth[b], -1,
+                                a, b);
+            if (empty >= 0)
+                keep_better(&change, worth_split(&search, a) - search.worth[a], -1, a, empty);
+        }
+        for (int m = 0; m < search.n; m++) {
+            int home = search.group_of[m];
+            if (search.size[home] < 2) continue; /* then it is a matter of joining two groups */
+            double loss = search.worth[home] - worth_without(&search, m);
+            if (empty >= 0)
+                keep_better(&change, -search.room->scale->segment - loss, m, home, empty);
+            for (int g = 0; g < search.n; g++)
+                if (g != home && search.size[g] > 0)
+                    keep_better(&change, worth_with(&search, m, g) - search.worth[g] - loss, m,
+                                home, g);
+        }
         if (change.to >= 0)
             apply(&search, change);
         else if (!dissolve_any(&search))

@@ -23,27 +23,6 @@ static void lay_out(void *object, snw__block *block)
     work->name = snw__block_take(block, markers, sizeof(char *));
 }
 
-/* Segments of all markers; returns how many markers have one. */
-static int assign(const snw_trial *trial, const snw_text *set, const snw_text *correlation,
-                  set_work *work)
-{
-    int segments = 0, found = 0;
-    snw__marker_set known = snw__marker_set_open(set, correlation);
-    for (int m = 0; m < trial->marker_count; m++) {
-        snw__label_name segment;
-        work->segment_of[m] = -1;
-        if (!snw__marker_set_find(&known, trial->marker[m].name, segment)) continue;
-        int l = 0;
-        while (l < segments && strcmp(work->label[l], segment) != 0)
-            l++;
-        if (l == segments) memcpy(work->label[segments++], segment, sizeof segment);
-        work->segment_of[m] = l;
-        work->name[l] = work->label[l];
-        found++;
-    }
-    return found;
-}
-
 snw_status snw_segments_from_set(const snw_trial *trial, snw_text set, const snw_text *correlation,
                                  const snw_allocator *allocator, snw_segments **out,
                                  snw_error *error)
@@ -54,7 +33,20 @@ snw_status snw_segments_from_set(const snw_trial *trial, snw_text set, const snw
     snw__block block;
     snw_status status = snw__block_create(&block, lay_out, &work, &memory, "a marker set", error);
     if (status != SNW_OK) return status;
-    int found = assign(trial, &set, correlation, &work);
+    int segments = 0, found = 0;
+    snw__marker_set known = snw__marker_set_open(&set, correlation);
+    for (int m = 0; m < trial->marker_count; m++) {
+        snw__label_name segment;
+        work.segment_of[m] = -1;
+        if (!snw__marker_set_find(&known, trial->marker[m].name, segment)) continue;
+        int l = 0;
+        while (l < segments && strcmp(work.label[l], segment) != 0)
+            l++;
+        if (l == segments) memcpy(work.label[segments++], segment, sizeof segment);
+        work.segment_of[m] = l;
+        work.name[l] = work.label[l];
+        found++;
+    }
     status = found < 3 ? snw__fail(error, SNW_NOT_FOUND,
                                    "the marker set knows %d of the trial's %d markers", found,
                                    trial->marker_count)

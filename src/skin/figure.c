@@ -39,25 +39,6 @@ static void lay_out(void *object, snw__block *block)
     grid->vertex = (int *)snw__block_take(block, points, sizeof(int));
 }
 
-/* The middle plane lies in the middle of a row of cells, so that left and right are alike. */
-static void place_grid(figure_grid *grid, const snw__figure_shape *shape, double cell)
-{
-    snw_vec3 low = shape->low[0], high = shape->high[0];
-    for (int g = 1; g < 5; g++) {
-        low = snw_vec3_make(fmin(low.x, shape->low[g].x), fmin(low.y, shape->low[g].y),
-                            fmin(low.z, shape->low[g].z));
-        high = snw_vec3_make(fmax(high.x, shape->high[g].x), fmax(high.y, shape->high[g].y),
-                             fmax(high.z, shape->high[g].z));
-    }
-    double middle = shape->plan.hips.x;
-    double half = (ceil(fmax(high.x - middle, middle - low.x) / cell) + 2.5) * cell;
-    grid->cell = cell;
-    grid->low = snw_vec3_make(middle - half, low.y - 2.37 * cell, low.z - 2.37 * cell);
-    grid->size[0] = (int)(2 * half / cell + 0.5) + 1;
-    grid->size[1] = (int)ceil((high.y - low.y) / cell) + 5;
-    grid->size[2] = (int)ceil((high.z - low.z) / cell) + 5;
-}
-
 static snw_vec3 grid_point(const figure_grid *grid, int i, int j, int k)
 {
     return snw_vec3_add_scaled(grid->low, grid->cell, snw_vec3_make(i, j, k));
@@ -177,24 +158,6 @@ static bool settle_square(float *a, float *b, float *c, float *d)
     return true;
 }
 
-/* Until no square is in doubt; each round fills at least one point. */
-static void settle_grid(figure_grid *grid)
-{
-    bool is_changed = true;
-    for (int round = 0; is_changed && round < 100; round++) {
-        is_changed = false;
-        for (int k = 0; k + 1 < grid->size[2]; k++)
-            for (int j = 0; j + 1 < grid->size[1]; j++)
-                for (int i = 0; i + 1 < grid->size[0]; i++) {
-                    float *d = grid->distance + grid_at(grid, i, j, k);
-                    size_t y = (size_t)grid->size[0], z = y * (size_t)grid->size[1];
-                    is_changed |= settle_square(d, d + 1, d + y, d + y + 1);
-                    is_changed |= settle_square(d, d + 1, d + z, d + z + 1);
-                    is_changed |= settle_square(d, d + y, d + z, d + z + y);
-                }
-    }
-}
-
 /* The mean of the crossings of a cell's twelve edges; false where none crosses. */
 static bool cell_vertex(const figure_grid *grid, int i, int j, int k, snw_vec3 *place)
 {
@@ -235,31 +198,6 @@ static int place_vertices(figure_grid *grid, snw_mesh *mesh)
     return count;
 }
 
-/* The four cells round the edge from (i, j, k) along `axis`; two triangles by the shorter
- * diagonal. */
-static void put_square(const figure_grid *grid, const int at[3], int axis, bool is_turned,
-                       snw_mesh *mesh, int *count)
-{
-    int a = (axis + 1) % 3, b = (axis + 2) % 3, corner[4];
-    for (int n = 0; n < 4; n++) {
-        int cell[3] = {at[0], at[1], at[2]};
-        cell[a] -= n == 1 || n == 2;
-        cell[b] -= n >= 2;
-        corner[n] = grid->vertex[grid_at(grid, cell[0], cell[1], cell[2])];
-    }
-    if (mesh) {
-        const snw_vec3 *p = mesh->vertex;
-        bool is_other = snw_vec3_distance(p[corner[0]], p[corner[2]]) >
-                        snw_vec3_distance(p[corner[1]], p[corner[3]]);
-        for (int t = 0; t < 2; t++)
-            for (int n = 0; n < 3; n++) {
-                int which = 2 * t + (is_turned ? 4 - n : n);
-                mesh->triangle[*count + t][n] = corner[(which + is_other) % 4];
-            }
-    }
-    *count += 2;
-}
-
 static int place_triangles(const figure_grid *grid, snw_mesh *mesh)
 {
     int count = 0;
@@ -271,7 +209,29 @@ static int place_triangles(const figure_grid *grid, snw_mesh *mesh)
                     float from = grid->distance[grid_at(grid, i, j, k)];
                     float to = grid->distance[grid_at(grid, i + (axis == 0), j + (axis == 1),
                                                       k + (axis == 2))];
-                    if ((from < 0) != (to < 0)) put_square(grid, at, axis, to < 0, mesh, &count);
+                    if ((from < 0) != (to < 0)) {
+                        /* The four cells round the edge from (i, j, k) along `axis`; two triangles
+                         * by the shorter diagonal. */
+                        bool is_turned = to < 0;
+                        int a = (axis + 1) % 3, b = (axis + 2) % 3, corner[4];
+                        for (int n = 0; n < 4; n++) {
+                            int cell[3] = {at[0], at[1], at[2]};
+                            cell[a] -= n == 1 || n == 2;
+                            cell[b] -= n >= 2;
+                            corner[n] = grid->vertex[grid_at(grid, cell[0], cell[1], cell[2])];
+                        }
+                        if (mesh) {
+                            const snw_vec3 *p = mesh->vertex;
+                            bool is_other = snw_vec3_distance(p[corner[0]], p[corner[2]]) >
+                                            snw_vec3_distance(p[corner[1]], p[corner[3]]);
+                            for (int t = 0; t < 2; t++)
+                                for (int n = 0; n < 3; n++) {
+                                    int which = 2 * t + (is_turned ? 4 - n : n);
+                                    mesh->triangle[count + t][n] = corner[(which + is_other) % 4];
+                                }
+                        }
+                        count += 2;
+                    }
                 }
     return count;
 }
@@ -320,11 +280,14 @@ static void push(snw_mesh *mesh, int v, snw_vec3 normal, double step)
         snw_vec3_add_scaled(mesh->vertex[v], step, snw_vec3_unit(normal, snw_vec3_make(0, 0, 0)));
 }
 
-/* The mean of a cell's crossings lies inside round surfaces: vertices go out to where the function
- * is 0, at most half a cell. Chords still cut corners: then all move outwards by what the volume
- * lacks over the area. */
-static void swell(snw_mesh *mesh, const figure_job *job, snw_vec3 *normal)
+static snw_status swell_mesh(snw_mesh *mesh, const figure_job *job, snw_error *error)
 {
+    size_t size = (size_t)mesh->count.vertex_count * sizeof(snw_vec3);
+    snw_vec3 *normal = (snw_vec3 *)snw__allocate(&job->from, size);
+    if (!normal) return snw__fail_memory(error, size, "a figure's normals");
+    /* The mean of a cell's crossings lies inside round surfaces: vertices go out to where the
+     * function is 0, at most half a cell. Chords still cut corners: then all move outwards by what
+     * the volume lacks over the area. */
     double now = 0, area = 0, volume = 0, most = job->how.cell / 2;
     find_normals(mesh, normal);
     for (int v = 0; v < mesh->count.vertex_count; v++)
@@ -340,14 +303,6 @@ static void swell(snw_mesh *mesh, const figure_job *job, snw_vec3 *normal)
     find_normals(mesh, normal);
     for (int v = 0; v < mesh->count.vertex_count; v++)
         push(mesh, v, normal[v], snw_clamp((volume - now) / area, -most, most));
-}
-
-static snw_status swell_mesh(snw_mesh *mesh, const figure_job *job, snw_error *error)
-{
-    size_t size = (size_t)mesh->count.vertex_count * sizeof(snw_vec3);
-    snw_vec3 *normal = (snw_vec3 *)snw__allocate(&job->from, size);
-    if (!normal) return snw__fail_memory(error, size, "a figure's normals");
-    swell(mesh, job, normal);
     snw__release(&job->from, normal, size);
     return SNW_OK;
 }
@@ -371,41 +326,28 @@ static void report_parts(const figure_grid *grid, const snw__figure_plan *plan, 
     }
 }
 
-/* [derived] The mass of the people of the table at this stature: kg/m2 of de Leva's women (61.9 kg,
- * 1.735 m) and men (73.0 kg, 1.741 m), and between them. */
-static double usual_mass(snw_people people, double stature)
-{
-    double women = 61.9 / (1.735 * 1.735), men = 73.0 / (1.741 * 1.741);
-    double index = people == SNW_PEOPLE_WOMEN ? women
-                   : people == SNW_PEOPLE_MEN ? men
-                                              : (women + men) / 2;
-    return index * stature * stature;
-}
-
-static snw_status check_options(const snw_figure_options *how, snw_error *error)
-{
-    const snw__bounds bounds[] = {
-        {"people of the figure", how->people, 0, SNW_PEOPLE_COUNT - 1},
-        {"stature of the figure", how->stature, 0, 4},
-        {"mass of the figure", how->mass, 0, 500},
-        {"cell of the figure", how->cell, 0.003, 0.1},
-    };
-    return snw__check_bounds(bounds, sizeof bounds / sizeof *bounds, error);
-}
-
-/* The grid on which thickness is found: no finer than needed. */
-static double coarse_cell(double stature, double cell)
-{
-    return fmin(fmax(cell, 0.007 * stature), 0.012 * stature);
-}
-
 /* Finds the thickness on a grid (out NULL), or makes the mesh. */
 static snw_status on_grid(figure_job *job, double cell, snw_mesh **out, snw_error *error)
 {
     figure_grid grid;
     snw__block block;
     snw_people people = job->how.people;
-    place_grid(&grid, &job->shape, cell);
+    /* The middle plane lies in the middle of a row of cells, so that left and right are alike. */
+    const snw__figure_shape *shape = &job->shape;
+    snw_vec3 low = shape->low[0], high = shape->high[0];
+    for (int g = 1; g < 5; g++) {
+        low = snw_vec3_make(fmin(low.x, shape->low[g].x), fmin(low.y, shape->low[g].y),
+                            fmin(low.z, shape->low[g].z));
+        high = snw_vec3_make(fmax(high.x, shape->high[g].x), fmax(high.y, shape->high[g].y),
+                             fmax(high.z, shape->high[g].z));
+    }
+    double middle = shape->plan.hips.x;
+    double half = (ceil(fmax(high.x - middle, middle - low.x) / cell) + 2.5) * cell;
+    grid.cell = cell;
+    grid.low = snw_vec3_make(middle - half, low.y - 2.37 * cell, low.z - 2.37 * cell);
+    grid.size[0] = (int)(2 * half / cell + 0.5) + 1;
+    grid.size[1] = (int)ceil((high.y - low.y) / cell) + 5;
+    grid.size[2] = (int)ceil((high.z - low.z) / cell) + 5;
     snw_status status =
         snw__block_create(&block, lay_out, &grid, &job->from, "a figure's grid", error);
     if (status != SNW_OK) return status;
@@ -414,7 +356,20 @@ static snw_status on_grid(figure_job *job, double cell, snw_mesh **out, snw_erro
     } else {
         fill_grid(&grid, &job->shape, INFINITY);
         report_parts(&grid, &job->shape.plan, people, &job->report);
-        settle_grid(&grid);
+        /* Until no square is in doubt; each round fills at least one point. */
+        bool is_changed = true;
+        for (int round = 0; is_changed && round < 100; round++) {
+            is_changed = false;
+            for (int k = 0; k + 1 < grid.size[2]; k++)
+                for (int j = 0; j + 1 < grid.size[1]; j++)
+                    for (int i = 0; i + 1 < grid.size[0]; i++) {
+                        float *d = grid.distance + grid_at(&grid, i, j, k);
+                        size_t y = (size_t)grid.size[0], z = y * (size_t)grid.size[1];
+                        is_changed |= settle_square(d, d + 1, d + y, d + y + 1);
+                        is_changed |= settle_square(d, d + 1, d + z, d + z + 1);
+                        is_changed |= settle_square(d, d + y, d + z, d + z + y);
+                    }
+        }
         status = make_mesh(&grid, &job->shape.plan, &job->from, out, error);
     }
     snw__block_release(&job->from, &block);
@@ -439,7 +394,14 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
     job.how = SNW__WANTS_DEFAULTS(options) ? snw_figure_options_default() : *options;
     job.from = snw__allocator_or_default(allocator);
     snw__figure_plan plan;
-    snw_status status = check_options(&job.how, error);
+    const snw_figure_options *how = &job.how;
+    const snw__bounds bounds[] = {
+        {"people of the figure", how->people, 0, SNW_PEOPLE_COUNT - 1},
+        {"stature of the figure", how->stature, 0, 4},
+        {"mass of the figure", how->mass, 0, 500},
+        {"cell of the figure", how->cell, 0.003, 0.1},
+    };
+    snw_status status = snw__check_bounds(bounds, sizeof bounds / sizeof *bounds, error);
     if (status == SNW_OK) status = snw__figure_plan_read(skeleton, job.how.stature, &plan, error);
     if (status != SNW_OK) return status;
     /* tan 37 degrees: how Zatsiorsky & Seluyanov (1983) cut the thigh; Dempster's is cut level. */
@@ -447,11 +409,26 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
     /* A finger is 16 mm thick: cells above two thirds of that lose it. */
     plan.has_fingers = job.how.cell < 0.0062 * plan.stature;
     job.report.stature = plan.stature;
-    job.report.mass = job.how.mass > 0 ? job.how.mass : usual_mass(job.how.people, plan.stature);
+    if (job.how.mass > 0)
+        job.report.mass = job.how.mass;
+    else {
+        /* [derived] The mass of the people of the table at this stature: kg/m2 of de Leva's women
+         * (61.9 kg, 1.735 m) and men (73.0 kg, 1.741 m), and between them. */
+        snw_people people = job.how.people;
+        double stature = plan.stature;
+        double women = 61.9 / (1.735 * 1.735), men = 73.0 / (1.741 * 1.741);
+        double index = people == SNW_PEOPLE_WOMEN ? women
+                       : people == SNW_PEOPLE_MEN ? men
+                                                  : (women + men) / 2;
+        job.report.mass = index * stature * stature;
+    }
     for (int part = 0; part < SNW_PART_COUNT; part++)
         job.thick[part] = 1;
     snw__figure_shape_make(&job.shape, &plan, job.thick);
-    status = on_grid(&job, coarse_cell(plan.stature, job.how.cell), NULL, error);
+    /* The grid on which thickness is found: no finer than needed. */
+    double stature = plan.stature;
+    double cell = job.how.cell;
+    status = on_grid(&job, fmin(fmax(cell, 0.007 * stature), 0.012 * stature), NULL, error);
     if (status == SNW_OK) status = on_grid(&job, job.how.cell, out, error);
     if (status != SNW_OK) return status;
     snw_mass_properties mass;

@@ -29,36 +29,12 @@ static snw_vec3 rest_place(const snw_skeleton *skeleton, int joint)
     return place.translation;
 }
 
-static snw_vec3 rest_tip(const snw_skeleton *skeleton, int joint)
-{
-    snw_xform place = skeleton->rest[joint];
-    for (int j = skeleton->parent[joint]; j >= 0; j = skeleton->parent[j])
-        place = snw_xform_mul(skeleton->rest[j], place);
-    return snw_xform_point(place, skeleton->tip[joint]);
-}
-
 /* The joint's place, or `otherwise` where there is no such joint. */
 static snw_vec3 place_of(const snw_skeleton *skeleton, snw_part part, snw_side side,
                          snw_vec3 otherwise)
 {
     int joint = find_part(skeleton, part, side);
     return joint < 0 ? otherwise : rest_place(skeleton, joint);
-}
-
-static bool read_legs(const snw_skeleton *skeleton, snw__figure_plan *plan)
-{
-    for (int side = 0; side < SNW_SIDES; side++) {
-        int hip = find_part(skeleton, SNW_PART_UPLEG, (snw_side)side);
-        int knee = find_part(skeleton, SNW_PART_LEG, (snw_side)side);
-        if (hip < 0 || knee < 0) return false;
-        plan->hip[side] = rest_place(skeleton, hip);
-        plan->knee[side] = rest_place(skeleton, knee);
-        snw_vec3 thigh = snw_vec3_sub(plan->knee[side], plan->hip[side]);
-        plan->ankle[side] = place_of(
-            skeleton, SNW_PART_FOOT, (snw_side)side,
-            snw_vec3_add_scaled(plan->knee[side], SNW__LENGTH_SHANK / SNW__LENGTH_THIGH, thigh));
-    }
-    return true;
 }
 
 /* Toes lie before the ankles on the sole, whatever a foot's bone does. */
@@ -72,7 +48,12 @@ static void read_feet(const snw_skeleton *skeleton, snw__figure_plan *plan)
         int foot = find_part(skeleton, SNW_PART_FOOT, (snw_side)side);
         int toe = find_part(skeleton, SNW_PART_TOE, (snw_side)side);
         int end = toe >= 0 ? toe : foot;
-        if (end >= 0 && skeleton->has_tip[end]) length = rest_tip(skeleton, end).z - ankle.z;
+        if (end >= 0 && skeleton->has_tip[end]) {
+            snw_xform place = skeleton->rest[end];
+            for (int j = skeleton->parent[end]; j >= 0; j = skeleton->parent[j])
+                place = snw_xform_mul(skeleton->rest[j], place);
+            length = snw_xform_point(place, skeleton->tip[end]).z - ankle.z;
+        }
         length = snw_clamp(length, 0.6 * SNW__LENGTH_FOOT * h, SNW__LENGTH_FOOT * h);
         plan->toe[side] = snw_vec3_make(ankle.x, 0, ankle.z + length);
         plan->sole = fmin(plan->sole, ankle.y - SNW__LENGTH_ANKLE * h);
@@ -108,22 +89,6 @@ static void read_trunk(const snw_skeleton *skeleton, snw__figure_plan *plan)
     plan->skull = snw_vec3_make(hips.x, plan->crown.y - 0.068 * h, plan->neck.z + 0.012 * h);
 }
 
-static void read_arms(const snw_skeleton *skeleton, snw__figure_plan *plan)
-{
-    double h = plan->stature;
-    for (int side = 0; side < SNW_SIDES; side++) {
-        double out = side == SNW_SIDE_LEFT ? h : -h;
-        plan->elbow[side] = place_of(
-            skeleton, SNW_PART_FOREARM, (snw_side)side,
-            snw_vec3_add(plan->shoulder[side], snw_vec3_make(out * SNW__LENGTH_UPPER_ARM, 0, 0)));
-        plan->wrist[side] = place_of(
-            skeleton, SNW_PART_HAND, (snw_side)side,
-            snw_vec3_add(plan->elbow[side], snw_vec3_make(out * SNW__LENGTH_FOREARM, 0, 0)));
-        plan->fingertip[side] =
-            snw_vec3_add(plan->wrist[side], snw_vec3_make(out * SNW__LENGTH_HAND, 0, 0));
-    }
-}
-
 /* Legs down, arms sideways: what the flesh is made for. */
 static bool is_t_pose(const snw__figure_plan *plan)
 {
@@ -142,9 +107,19 @@ snw_status snw__figure_plan_read(const snw_skeleton *skeleton, double stature,
                                  snw__figure_plan *plan, snw_error *error)
 {
     memset(plan, 0, sizeof *plan);
-    if (!read_legs(skeleton, plan))
-        return snw__fail(error, SNW_UNSUPPORTED,
-                         "the joints' names do not tell hips, thighs and shanks of both sides");
+    for (int side = 0; side < SNW_SIDES; side++) {
+        int hip = find_part(skeleton, SNW_PART_UPLEG, (snw_side)side);
+        int knee = find_part(skeleton, SNW_PART_LEG, (snw_side)side);
+        if (hip < 0 || knee < 0)
+            return snw__fail(error, SNW_UNSUPPORTED,
+                             "the joints' names do not tell hips, thighs and shanks of both sides");
+        plan->hip[side] = rest_place(skeleton, hip);
+        plan->knee[side] = rest_place(skeleton, knee);
+        snw_vec3 thigh = snw_vec3_sub(plan->knee[side], plan->hip[side]);
+        plan->ankle[side] = place_of(
+            skeleton, SNW_PART_FOOT, (snw_side)side,
+            snw_vec3_add_scaled(plan->knee[side], SNW__LENGTH_SHANK / SNW__LENGTH_THIGH, thigh));
+    }
     double leg = 0;
     for (int side = 0; side < SNW_SIDES; side++)
         leg += (snw_vec3_distance(plan->hip[side], plan->knee[side]) +
@@ -155,7 +130,18 @@ snw_status snw__figure_plan_read(const snw_skeleton *skeleton, double stature,
         return snw__fail(error, SNW_UNSUPPORTED, "a person of %g m cannot be made", plan->stature);
     read_feet(skeleton, plan);
     read_trunk(skeleton, plan);
-    read_arms(skeleton, plan);
+    double h = plan->stature;
+    for (int side = 0; side < SNW_SIDES; side++) {
+        double out = side == SNW_SIDE_LEFT ? h : -h;
+        plan->elbow[side] = place_of(
+            skeleton, SNW_PART_FOREARM, (snw_side)side,
+            snw_vec3_add(plan->shoulder[side], snw_vec3_make(out * SNW__LENGTH_UPPER_ARM, 0, 0)));
+        plan->wrist[side] = place_of(
+            skeleton, SNW_PART_HAND, (snw_side)side,
+            snw_vec3_add(plan->elbow[side], snw_vec3_make(out * SNW__LENGTH_FOREARM, 0, 0)));
+        plan->fingertip[side] =
+            snw_vec3_add(plan->wrist[side], snw_vec3_make(out * SNW__LENGTH_HAND, 0, 0));
+    }
     if (!is_t_pose(plan))
         return snw__fail(error, SNW_UNSUPPORTED,
                          "the skeleton does not rest in a T that faces +Z with +Y up");

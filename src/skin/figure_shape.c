@@ -164,32 +164,6 @@ static void add_core(figure_maker *maker, const snw__figure_plan *plan)
     }
 }
 
-/* Four fingers side by side and a thumb in front; palms down. */
-static void add_fingers(figure_maker *maker, snw_vec3 wrist, snw_vec3 tip)
-{
-    static const double start[4] = {0.034, 0.012, -0.011, -0.032};
-    static const double end[4] = {0.052, 0.018, -0.018, -0.052};
-    static const double length[4] = {0.95, 1, 0.95, 0.80};
-    snw_vec3 along = snw_vec3_sub(tip, wrist);
-    double s = maker->scale;
-    for (int n = 0; n < 4; n++) {
-        snw_vec3 from = snw_vec3_add(snw_vec3_add_scaled(wrist, 0.46, along),
-                                     snw_vec3_make(0, 0, start[n] * s));
-        snw_vec3 to = snw_vec3_add(snw_vec3_add_scaled(wrist, length[n] - 0.04, along),
-                                   snw_vec3_make(0, 0, end[n] * s));
-        snw__figure_limb *finger = add_limb(maker, &figure_finger, from, to, figure_up);
-        shape_limb(maker, finger, &figure_finger, SNW_PART_HAND, figure_front);
-        finger->blend = 0.006 * s;
-    }
-    snw_vec3 from = snw_vec3_add(snw_vec3_add_scaled(wrist, 0.16, along),
-                                 snw_vec3_make(0, -0.004 * s, 0.024 * s));
-    snw_vec3 to = snw_vec3_add(snw_vec3_add_scaled(wrist, 0.50, along),
-                               snw_vec3_make(0, -0.008 * s, 0.078 * s));
-    snw__figure_limb *thumb = add_limb(maker, &figure_thumb, from, to, figure_up);
-    shape_limb(maker, thumb, &figure_thumb, SNW_PART_HAND, figure_front);
-    thumb->blend = 0.008 * s;
-}
-
 static void add_arm(figure_maker *maker, const snw__figure_plan *plan, int side)
 {
     struct {
@@ -208,7 +182,31 @@ static void add_arm(figure_maker *maker, const snw__figure_plan *plan, int side)
         shape_limb(maker, limb, piece[n].profile, piece[n].part, figure_front);
         limb->blend = (n == 2 ? 0.012 : 0.02) * maker->scale;
     }
-    if (plan->has_fingers) add_fingers(maker, plan->wrist[side], plan->fingertip[side]);
+    if (plan->has_fingers) {
+        /* Four fingers side by side and a thumb in front; palms down. */
+        snw_vec3 wrist = plan->wrist[side];
+        static const double start[4] = {0.034, 0.012, -0.011, -0.032};
+        static const double end[4] = {0.052, 0.018, -0.018, -0.052};
+        static const double length[4] = {0.95, 1, 0.95, 0.80};
+        snw_vec3 along = snw_vec3_sub(plan->fingertip[side], wrist);
+        double s = maker->scale;
+        for (int n = 0; n < 4; n++) {
+            snw_vec3 from = snw_vec3_add(snw_vec3_add_scaled(wrist, 0.46, along),
+                                         snw_vec3_make(0, 0, start[n] * s));
+            snw_vec3 to = snw_vec3_add(snw_vec3_add_scaled(wrist, length[n] - 0.04, along),
+                                       snw_vec3_make(0, 0, end[n] * s));
+            snw__figure_limb *finger = add_limb(maker, &figure_finger, from, to, figure_up);
+            shape_limb(maker, finger, &figure_finger, SNW_PART_HAND, figure_front);
+            finger->blend = 0.006 * s;
+        }
+        snw_vec3 from = snw_vec3_add(snw_vec3_add_scaled(wrist, 0.16, along),
+                                     snw_vec3_make(0, -0.004 * s, 0.024 * s));
+        snw_vec3 to = snw_vec3_add(snw_vec3_add_scaled(wrist, 0.50, along),
+                                   snw_vec3_make(0, -0.008 * s, 0.078 * s));
+        snw__figure_limb *thumb = add_limb(maker, &figure_thumb, from, to, figure_up);
+        shape_limb(maker, thumb, &figure_thumb, SNW_PART_HAND, figure_front);
+        thumb->blend = 0.008 * s;
+    }
 }
 
 /* Inner sides of the legs keep so far from the middle plane that a grid sees the gap. */
@@ -220,31 +218,6 @@ static void keep_apart(snw__figure_limb *limb, const snw__figure_plan *plan, dou
         double inside = fabs(place.x - plan->hips.x) - s->u;
         if (inside < gap) s->shift_u += gap - inside;
     }
-}
-
-static void add_leg(figure_maker *maker, const snw__figure_plan *plan, int side)
-{
-    snw_vec3 outward = snw_vec3_make(side == SNW_SIDE_LEFT ? 1 : -1, 0, 0);
-    snw__figure_limb *thigh =
-        add_limb(maker, &figure_thigh, plan->hip[side], plan->knee[side], outward);
-    shape_limb(maker, thigh, &figure_thigh, SNW_PART_UPLEG, figure_front);
-    snw__figure_limb *shank =
-        add_limb(maker, &figure_shank, plan->knee[side], plan->ankle[side], outward);
-    shape_limb(maker, shank, &figure_shank, SNW_PART_LEG, figure_front);
-    thigh->blend = shank->blend = 0.025 * maker->scale;
-    /* The heel lies behind the ankle by a third of the way to the toes. */
-    snw_vec3 toe = plan->toe[side], heel = plan->ankle[side];
-    heel.y = plan->sole;
-    heel.z -= (toe.z - heel.z) / 3;
-    snw__figure_limb *foot = add_limb(maker, &figure_foot, heel, toe, outward);
-    shape_limb(maker, foot, &figure_foot, SNW_PART_FOOT, figure_up);
-    for (int n = 0; n < foot->station_count; n++)
-        foot->station[n].shift_v = 0.8 * foot->station[n].v;
-    foot->floor = plan->sole;
-    foot->blend = 0.03 * maker->scale;
-    keep_apart(thigh, plan, 0.010 * maker->scale);
-    keep_apart(shank, plan, 0.012 * maker->scale);
-    keep_apart(foot, plan, 0.012 * maker->scale);
 }
 
 void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *plan,
@@ -260,7 +233,27 @@ void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *pl
     }
     for (int side = 0; side < SNW_SIDES; side++) {
         shape->group_first[3 + side] = shape->limb_count;
-        add_leg(&maker, plan, side);
+        snw_vec3 outward = snw_vec3_make(side == SNW_SIDE_LEFT ? 1 : -1, 0, 0);
+        snw__figure_limb *thigh =
+            add_limb(&maker, &figure_thigh, plan->hip[side], plan->knee[side], outward);
+        shape_limb(&maker, thigh, &figure_thigh, SNW_PART_UPLEG, figure_front);
+        snw__figure_limb *shank =
+            add_limb(&maker, &figure_shank, plan->knee[side], plan->ankle[side], outward);
+        shape_limb(&maker, shank, &figure_shank, SNW_PART_LEG, figure_front);
+        thigh->blend = shank->blend = 0.025 * maker.scale;
+        /* The heel lies behind the ankle by a third of the way to the toes. */
+        snw_vec3 toe = plan->toe[side], heel = plan->ankle[side];
+        heel.y = plan->sole;
+        heel.z -= (toe.z - heel.z) / 3;
+        snw__figure_limb *foot = add_limb(&maker, &figure_foot, heel, toe, outward);
+        shape_limb(&maker, foot, &figure_foot, SNW_PART_FOOT, figure_up);
+        for (int n = 0; n < foot->station_count; n++)
+            foot->station[n].shift_v = 0.8 * foot->station[n].v;
+        foot->floor = plan->sole;
+        foot->blend = 0.03 * maker.scale;
+        keep_apart(thigh, plan, 0.010 * maker.scale);
+        keep_apart(shank, plan, 0.012 * maker.scale);
+        keep_apart(foot, plan, 0.012 * maker.scale);
     }
     shape->group_first[5] = shape->limb_count;
     for (int g = 0; g < SNW__FIGURE_GROUPS - 1; g++) {
@@ -321,39 +314,35 @@ static double smooth_min(double a, double b, double k)
     return fmin(a, b) - (k > 0 ? h * h / (4 * k) : 0);
 }
 
-static double box_distance(snw_vec3 low, snw_vec3 high, snw_vec3 p)
-{
-    double x = fmax(fmax(low.x - p.x, p.x - high.x), 0);
-    double y = fmax(fmax(low.y - p.y, p.y - high.y), 0);
-    double z = fmax(fmax(low.z - p.z, p.z - high.z), 0);
-    return sqrt(x * x + y * y + z * z);
-}
-
-/* Of one group: its limbs flow into each other, fingers only into the palm. */
-static double group_distance(const snw__figure_shape *shape, int group, snw_vec3 point)
-{
-    double all = INFINITY, fingers = INFINITY, finger_blend = 0;
-    for (int n = shape->group_first[group]; n < shape->group_first[group + 1]; n++) {
-        const snw__figure_limb *limb = shape->limb + n;
-        double distance = limb_distance(limb, point);
-        if (limb->part == SNW_PART_HAND && limb->station_count == 2) {
-            fingers = fmin(fingers, distance);
-            finger_blend = limb->blend;
-        } else {
-            all = smooth_min(all, distance, limb->blend);
-        }
-    }
-    return smooth_min(all, fingers, finger_blend);
-}
-
 double snw__figure_distance(const snw__figure_shape *shape, snw_vec3 point)
 {
     double blend = 0.04 * shape->plan.stature / figure_stature;
     double group[5];
     for (int g = 0; g < 5; g++) {
-        double box = box_distance(shape->low[g], shape->high[g], point);
+        snw_vec3 low = shape->low[g];
+        snw_vec3 high = shape->high[g];
+        double x = fmax(fmax(low.x - point.x, point.x - high.x), 0);
+        double y = fmax(fmax(low.y - point.y, point.y - high.y), 0);
+        double z = fmax(fmax(low.z - point.z, point.z - high.z), 0);
+        double box = sqrt(x * x + y * y + z * z);
         /* Farther than anything that flows into another: the box will do. */
-        group[g] = box > 2 * blend ? box : group_distance(shape, g, point);
+        if (box > 2 * blend)
+            group[g] = box;
+        else {
+            /* Of one group: its limbs flow into each other, fingers only into the palm. */
+            double all = INFINITY, fingers = INFINITY, finger_blend = 0;
+            for (int n = shape->group_first[g]; n < shape->group_first[g + 1]; n++) {
+                const snw__figure_limb *limb = shape->limb + n;
+                double distance = limb_distance(limb, point);
+                if (limb->part == SNW_PART_HAND && limb->station_count == 2) {
+                    fingers = fmin(fingers, distance);
+                    finger_blend = limb->blend;
+                } else {
+                    all = smooth_min(all, distance, limb->blend);
+                }
+            }
+            group[g] = smooth_min(all, fingers, finger_blend);
+        }
     }
     double arms = fmin(group[1], group[2]), legs = fmin(group[3], group[4]);
     return smooth_min(smooth_min(group[0], arms, blend), legs, blend);

@@ -20,29 +20,6 @@ typedef struct deform_joint {
     float m[12]; /* rows of the matrix, or (q0, qe) as w x y z each */
 } deform_joint;
 
-static deform_joint matrix_of(snw_xform motion)
-{
-    deform_joint joint;
-    snw_mat3 turn = snw_mat3_from_quat(motion.rotation);
-    const double t[3] = {motion.translation.x, motion.translation.y, motion.translation.z};
-    for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 3; column++)
-            joint.m[4 * row + column] = (float)turn.m[row][column];
-        joint.m[4 * row + 3] = (float)t[row];
-    }
-    return joint;
-}
-
-static deform_joint dual_of(snw_xform motion)
-{
-    snw_quat q = snw_quat_normalize(motion.rotation);
-    snw_vec3 t = motion.translation;
-    snw_quat e = snw_quat_mul(snw_quat_make(0, t.x / 2, t.y / 2, t.z / 2), q);
-    deform_joint joint = {{(float)q.w, (float)q.x, (float)q.y, (float)q.z, (float)e.w, (float)e.x,
-                           (float)e.y, (float)e.z, 0, 0, 0, 0}};
-    return joint;
-}
-
 static void move_linear(const deform_joint *joint, const snw_skin_vertex *vertex, snw_vec3 rest,
                         float out[3])
 {
@@ -104,7 +81,21 @@ snw_status snw_skin_deform(const snw_skin *skin, const snw_pose *pose, snw_blend
     deform_joint joint[DEFORM_JOINTS];
     for (int j = 0; j < skin->joint_count; j++) {
         snw_xform motion = snw_xform_mul(pose->world[j], snw_xform_inverse(skin->bind[j]));
-        joint[j] = blend == SNW_BLEND_LINEAR ? matrix_of(motion) : dual_of(motion);
+        if (blend == SNW_BLEND_LINEAR) {
+            snw_mat3 turn = snw_mat3_from_quat(motion.rotation);
+            const double t[3] = {motion.translation.x, motion.translation.y, motion.translation.z};
+            for (int row = 0; row < 3; row++) {
+                for (int column = 0; column < 3; column++)
+                    joint[j].m[4 * row + column] = (float)turn.m[row][column];
+                joint[j].m[4 * row + 3] = (float)t[row];
+            }
+        } else {
+            snw_quat q = snw_quat_normalize(motion.rotation);
+            snw_vec3 t = motion.translation;
+            snw_quat e = snw_quat_mul(snw_quat_make(0, t.x / 2, t.y / 2, t.z / 2), q);
+            joint[j] = (deform_joint){{(float)q.w, (float)q.x, (float)q.y, (float)q.z, (float)e.w,
+                                       (float)e.x, (float)e.y, (float)e.z, 0, 0, 0, 0}};
+        }
     }
     const snw_vec3 *rest = skin->mesh->vertex;
     if (blend == SNW_BLEND_LINEAR)

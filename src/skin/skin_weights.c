@@ -74,14 +74,6 @@ static void lay_out_work(void *object, snw__block *block)
 /* ---- bones ------------------------------------------------------------------------------------
  */
 
-static snw_vec3 nearest_on(const skin_bone *bone, snw_vec3 p)
-{
-    snw_vec3 d = snw_vec3_sub(bone->to, bone->from);
-    double length2 = snw_vec3_length2(d);
-    double share = length2 > 0 ? snw_vec3_dot(snw_vec3_sub(p, bone->from), d) / length2 : 0;
-    return snw_vec3_add_scaled(bone->from, snw_clamp(share, 0, 1), d);
-}
-
 /* The nearest bone that the vertex sees; if it sees none, the nearest of all, without heat. */
 static void find_nearest(skin_work *work, int v, double area)
 {
@@ -89,7 +81,11 @@ static void find_nearest(skin_work *work, int v, double area)
     double seen = INFINITY, any = INFINITY;
     int bone_seen = -1, bone_any = 0;
     for (int b = 0; b < work->bone_count; b++) {
-        snw_vec3 q = nearest_on(work->bone + b, p);
+        const skin_bone *bone = work->bone + b;
+        snw_vec3 d = snw_vec3_sub(bone->to, bone->from);
+        double length2 = snw_vec3_length2(d);
+        double share = length2 > 0 ? snw_vec3_dot(snw_vec3_sub(p, bone->from), d) / length2 : 0;
+        snw_vec3 q = snw_vec3_add_scaled(bone->from, snw_clamp(share, 0, 1), d);
         double distance = snw_vec3_distance(p, q);
         if (distance < any) {
             any = distance;
@@ -193,27 +189,6 @@ static void offer(snw_skin_vertex *vertex, double *next, int joint, double weigh
     vertex->joint[k] = (uint16_t)joint;
 }
 
-/* Sum 1. What had no place is taken off all others first, and at least one in 500, so that weights
- * change without a step from vertex to vertex: a step of 0.005 is a crack of millimetres. A vertex
- * that got no heat follows its nearest bone. */
-static void normalise(snw_skin_vertex *vertex, double next, int nearest)
-{
-    double sum = 0, least = fmax(next, 0.002), weight[SNW_SKIN_JOINTS];
-    for (int k = 0; k < SNW_SKIN_JOINTS; k++) {
-        weight[k] = fmax((double)vertex->weight[k] - least, 0);
-        sum += weight[k];
-    }
-    float left = 1;
-    for (int k = SNW_SKIN_JOINTS - 1; k >= 0; k--) {
-        bool is_kept = sum > 0 && weight[k] > 0;
-        vertex->weight[k] = is_kept && k ? (float)(weight[k] / sum) : 0;
-        if (!is_kept) vertex->joint[k] = 0;
-        left -= vertex->weight[k];
-    }
-    vertex->weight[0] = left;
-    if (!(sum > 0)) vertex->joint[0] = (uint16_t)nearest;
-}
-
 static snw_status solve_weights(skin_work *work, const snw_allocator *from, snw_skin_vertex *vertex,
                                 snw_error *error)
 {
@@ -240,38 +215,27 @@ static snw_status solve_weights(skin_work *work, const snw_allocator *from, snw_
             offer(vertex + v, work->next + v, j, work->x[v]);
     }
     snw__sparse_factor_release(&factor);
-    for (int v = 0; v < vertices; v++)
-        normalise(vertex + v, work->next[v], work->nearest[v]);
-    return SNW_OK;
-}
-
-static snw_status find_weights(skin_work *work, const snw_allocator *from, snw_skin_vertex *vertex,
-                               snw_error *error)
-{
-    const snw_mesh *mesh = work->mesh;
-    /* From a joint to each joint below it, and to its tip; one that has neither is a point. */
-    const snw_skeleton *skeleton = work->skeleton;
-    for (int j = 0; j < skeleton->joint_count; j++) {
-        int parent = skeleton->parent[j];
-        work->bind[j] =
-            parent < 0 ? skeleton->rest[j] : snw_xform_mul(work->bind[parent], skeleton->rest[j]);
-        snw_vec3 place = work->bind[j].translation;
-        if (parent >= 0)
-            work->bone[work->bone_count++] =
-                (skin_bone){parent, work->bind[parent].translation, place};
-        if (skeleton->has_tip[j])
-            work->bone[work->bone_count++] =
-                (skin_bone){j, place, snw_xform_point(work->bind[j], skeleton->tip[j])};
-        else if (skeleton->first_child[j] < 0)
-            work->bone[work->bone_count++] = (skin_bone){j, place, place};
+    for (int v = 0; v < vertices; v++) {
+        /* Sum 1. What had no place is taken off all others first, and at least one in 500, so that
+         * weights change without a step from vertex to vertex: a step of 0.005 is a crack of
+         * millimetres. A vertex that got no heat follows its nearest bone. */
+        snw_skin_vertex *own = vertex + v;
+        double sum = 0, least = fmax(work->next[v], 0.002), weight[SNW_SKIN_JOINTS];
+        for (int k = 0; k < SNW_SKIN_JOINTS; k++) {
+            weight[k] = fmax((double)own->weight[k] - least, 0);
+            sum += weight[k];
+        }
+        float left = 1;
+        for (int k = SNW_SKIN_JOINTS - 1; k >= 0; k--) {
+            bool is_kept = sum > 0 && weight[k] > 0;
+            own->weight[k] = is_kept && k ? (float)(weight[k] / sum) : 0;
+            if (!is_kept) own->joint[k] = 0;
+            left -= own->weight[k];
+        }
+        own->weight[0] = left;
+        if (!(sum > 0)) own->joint[0] = (uint16_t)work->nearest[v];
     }
-    for (int t = 0; t < mesh->count.triangle_count; t++)
-        for (int k = 0; k < 3; k++)
-            work->x[mesh->triangle[t][k]] += snw_vec3_length(snw__triangle_area(mesh, t)) / 3;
-    for (int v = 0; v < mesh->count.vertex_count; v++)
-        find_nearest(work, v, work->x[v]);
-    build_system(work);
-    return solve_weights(work, from, vertex, error);
+    return SNW_OK;
 }
 
 /* ---- the skin
@@ -331,7 +295,32 @@ static snw_status fill_skin(skin_work *work, const snw_allocator *from, snw_skin
     if (status == SNW_OK) {
         status = snw__mesh_tree_create(work->mesh, from, &work->tree, error);
         if (status == SNW_OK) {
-            status = find_weights(work, from, (snw_skin_vertex *)skin->vertex, error);
+            const snw_mesh *mesh = work->mesh;
+            /* From a joint to each joint below it, and to its tip; one that has neither is a point.
+             */
+            const snw_skeleton *skeleton = work->skeleton;
+            for (int j = 0; j < skeleton->joint_count; j++) {
+                int parent = skeleton->parent[j];
+                work->bind[j] = parent < 0 ? skeleton->rest[j]
+                                           : snw_xform_mul(work->bind[parent], skeleton->rest[j]);
+                snw_vec3 place = work->bind[j].translation;
+                if (parent >= 0)
+                    work->bone[work->bone_count++] =
+                        (skin_bone){parent, work->bind[parent].translation, place};
+                if (skeleton->has_tip[j])
+                    work->bone[work->bone_count++] =
+                        (skin_bone){j, place, snw_xform_point(work->bind[j], skeleton->tip[j])};
+                else if (skeleton->first_child[j] < 0)
+                    work->bone[work->bone_count++] = (skin_bone){j, place, place};
+            }
+            for (int t = 0; t < mesh->count.triangle_count; t++)
+                for (int k = 0; k < 3; k++)
+                    work->x[mesh->triangle[t][k]] +=
+                        snw_vec3_length(snw__triangle_area(mesh, t)) / 3;
+            for (int v = 0; v < mesh->count.vertex_count; v++)
+                find_nearest(work, v, work->x[v]);
+            build_system(work);
+            status = solve_weights(work, from, (snw_skin_vertex *)skin->vertex, error);
             memcpy((snw_xform *)skin->bind, work->bind,
                    (size_t)skin->joint_count * sizeof *work->bind);
             snw__mesh_tree_release(&work->tree);

@@ -51,34 +51,6 @@ static void add_sums(mass_sums *to, const mass_sums *block)
     to->lowest = fmin(to->lowest, block->lowest);
 }
 
-/* A cone over the triangle a b c from the origin: six times its volume, 24 times its first and 120
- * times its second moment. The inner loop of surfaces; the factors come once for each block. */
-static inline void add_cone(mass_sums *sums, snw_vec3 a, snw_vec3 b, snw_vec3 c)
-{
-    double v = snw_vec3_dot(a, snw_vec3_cross(b, c));
-    snw_vec3 s = snw_vec3_add(snw_vec3_add(a, b), c);
-    sums->volume += v;
-    sums->first[0] += v * s.x;
-    sums->first[1] += v * s.y;
-    sums->first[2] += v * s.z;
-    sums->second[0] += v * (s.x * s.x + a.x * a.x + b.x * b.x + c.x * c.x);
-    sums->second[1] += v * (s.x * s.y + a.x * a.y + b.x * b.y + c.x * c.y);
-    sums->second[2] += v * (s.x * s.z + a.x * a.z + b.x * b.z + c.x * c.z);
-    sums->second[3] += v * (s.y * s.y + a.y * a.y + b.y * b.y + c.y * c.y);
-    sums->second[4] += v * (s.y * s.z + a.y * a.z + b.y * b.z + c.y * c.z);
-    sums->second[5] += v * (s.z * s.z + a.z * a.z + b.z * b.z + c.z * c.z);
-}
-
-static void scale_cones(mass_sums *block, double density)
-{
-    block->volume /= 6;
-    block->mass = density * block->volume;
-    for (int k = 0; k < 3; k++)
-        block->first[k] *= density / 24;
-    for (int k = 0; k < 6; k++)
-        block->second[k] *= density / 120;
-}
-
 /* A tetrahedron of linear density, as above. */
 static void add_tetrahedron(mass_sums *sums, const snw_vec3 x[4], const double density[4])
 {
@@ -160,39 +132,33 @@ static void sum_surface(const snw_mesh *mesh, const snw_mass_options *options, s
             block.area[1] += n.y;
             block.area[2] += n.z;
             block.surface += fabs(n.x) + fabs(n.y) + fabs(n.z);
-            if (uniform)
-                add_cone(&block, a, b, c);
-            else
+            if (uniform) {
+                /* A cone over the triangle a b c from the origin: six times its volume, 24 times
+                 * its first and 120 times its second moment. The inner loop of surfaces; the
+                 * factors come once for each block. */
+                double v = snw_vec3_dot(a, snw_vec3_cross(b, c));
+                snw_vec3 s = snw_vec3_add(snw_vec3_add(a, b), c);
+                block.volume += v;
+                block.first[0] += v * s.x;
+                block.first[1] += v * s.y;
+                block.first[2] += v * s.z;
+                block.second[0] += v * (s.x * s.x + a.x * a.x + b.x * b.x + c.x * c.x);
+                block.second[1] += v * (s.x * s.y + a.x * a.y + b.x * b.y + c.x * c.y);
+                block.second[2] += v * (s.x * s.z + a.x * a.z + b.x * b.z + c.x * c.z);
+                block.second[3] += v * (s.y * s.y + a.y * a.y + b.y * b.y + c.y * c.y);
+                block.second[4] += v * (s.y * s.z + a.y * a.z + b.y * b.z + c.y * c.z);
+                block.second[5] += v * (s.z * s.z + a.z * a.z + b.z * b.z + c.z * c.z);
+            } else
                 add_triangle(mesh, options, origin, t, &block);
         }
-        if (uniform) scale_cones(&block, options->density);
-        add_sums(total, &block);
-    }
-}
-
-static void sum_tetrahedra(const snw_mesh *mesh, const snw_mass_options *options, snw_vec3 origin,
-                           mass_sums *total)
-{
-    for (int from = 0; from < mesh->count.tetrahedron_count; from += MASS_BLOCK) {
-        int left = mesh->count.tetrahedron_count - from;
-        int to = from + (left < MASS_BLOCK ? left : MASS_BLOCK);
-        mass_sums block = {.lowest = total->lowest};
-        for (int t = from; t < to; t++) {
-            const int *c = mesh->tetrahedron[t];
-            /* Either hand: files differ. */
-            int order[4] = {c[0], c[1], c[2], c[3]};
-            if (snw__tetrahedron_volume6(mesh, t) < 0) {
-                order[2] = c[3];
-                order[3] = c[2];
-            }
-            snw_vec3 x[4];
-            double density[4], base = density_of(options, mesh->tetrahedron_reference[t]);
-            for (int k = 0; k < 4; k++) {
-                x[k] = snw_vec3_sub(mesh->vertex[order[k]], origin);
-                density[k] = density_at(options, base, mesh->vertex[order[k]]);
-                block.lowest = fmin(block.lowest, density[k]);
-            }
-            add_tetrahedron(&block, x, density);
+        if (uniform) {
+            double density = options->density;
+            block.volume /= 6;
+            block.mass = density * block.volume;
+            for (int k = 0; k < 3; k++)
+                block.first[k] *= density / 24;
+            for (int k = 0; k < 6; k++)
+                block.second[k] *= density / 120;
         }
         add_sums(total, &block);
     }
@@ -207,16 +173,6 @@ static void find_axes(snw_mass_properties *out)
     for (int k = 0; k < 3; k++)
         out->moment[k] = spectrum.value[k];
     out->axes = snw_mat3_from_columns(spectrum.vector[0], spectrum.vector[1], spectrum.vector[2]);
-}
-
-/* tr(M) 1 - M */
-static snw_mat3 inertia_of(snw_mat3 second)
-{
-    double trace = snw__mat3_trace(second);
-    for (int j = 0; j < 3; j++)
-        for (int k = 0; k < 3; k++)
-            second.m[j][k] = (j == k ? trace : 0) - second.m[j][k];
-    return second;
 }
 
 static snw_status finish(const mass_sums *sums, snw_vec3 origin, snw_mass_properties *out,
@@ -240,7 +196,12 @@ static snw_status finish(const mass_sums *sums, snw_vec3 origin, snw_mass_proper
     out->volume = sums->volume;
     out->mass = sums->mass;
     out->center = snw_vec3_add(origin, c);
-    out->inertia = inertia_of(second);
+    /* tr(M) 1 - M */
+    double trace = snw__mat3_trace(second);
+    for (int j = 0; j < 3; j++)
+        for (int k = 0; k < 3; k++)
+            second.m[j][k] = (j == k ? trace : 0) - second.m[j][k];
+    out->inertia = second;
     find_axes(out);
     return snw__succeed(error);
 }
@@ -288,9 +249,31 @@ snw_status snw_mesh_mass(const snw_mesh *mesh, const snw_mass_options *options,
     snw_mesh_box(mesh, &low, &high);
     snw_vec3 origin = snw_vec3_lerp(low, high, 0.5);
     mass_sums sums = {.lowest = INFINITY};
-    if (by_tetrahedra)
-        sum_tetrahedra(mesh, &how, origin, &sums);
-    else
+    if (by_tetrahedra) {
+        for (int from = 0; from < mesh->count.tetrahedron_count; from += MASS_BLOCK) {
+            int left = mesh->count.tetrahedron_count - from;
+            int to = from + (left < MASS_BLOCK ? left : MASS_BLOCK);
+            mass_sums block = {.lowest = sums.lowest};
+            for (int t = from; t < to; t++) {
+                const int *c = mesh->tetrahedron[t];
+                /* Either hand: files differ. */
+                int order[4] = {c[0], c[1], c[2], c[3]};
+                if (snw__tetrahedron_volume6(mesh, t) < 0) {
+                    order[2] = c[3];
+                    order[3] = c[2];
+                }
+                snw_vec3 x[4];
+                double density[4], base = density_of(&how, mesh->tetrahedron_reference[t]);
+                for (int k = 0; k < 4; k++) {
+                    x[k] = snw_vec3_sub(mesh->vertex[order[k]], origin);
+                    density[k] = density_at(&how, base, mesh->vertex[order[k]]);
+                    block.lowest = fmin(block.lowest, density[k]);
+                }
+                add_tetrahedron(&block, x, density);
+            }
+            add_sums(&sums, &block);
+        }
+    } else
         sum_surface(mesh, &how, origin, &sums);
     double open = snw_vec3_length(snw_vec3_make(sums.area[0], sums.area[1], sums.area[2]));
     if (!by_tetrahedra && open > SNW__SAME * sums.surface)

@@ -168,18 +168,14 @@ static void list_faces(const snw_mesh *mesh, mesh_face *face)
         }
 }
 
-static bool same_face(const mesh_face *a, const mesh_face *b)
-{
-    return memcmp(a->key, b->key, sizeof a->key) == 0;
-}
-
 /* Faces that come once; into `to` where it is there. Returns how many. */
 static int take_single_faces(const snw_mesh *mesh, const mesh_face *face, size_t count,
                              snw_mesh *to)
 {
     int single = 0;
     for (size_t n = 0, next; n < count; n = next) {
-        for (next = n + 1; next < count && same_face(face + n, face + next);)
+        for (next = n + 1;
+             next < count && memcmp(face[n].key, face[next].key, sizeof face[n].key) == 0;)
             next++;
         if (next - n > 1) continue;
         int t = face[n].tetrahedron;

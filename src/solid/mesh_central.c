@@ -128,24 +128,6 @@ static int look(central *work, snw_vec3 p, int seed)
     return work->is_seen[seed] ? gain : INT32_MIN;
 }
 
-/* How far the front is from a place along a direction. */
-static double room_along(const central *work, snw_vec3 from, snw_vec3 way, int own)
-{
-    double nearest = INFINITY;
-    for (int t = 0; t < work->front_count; t++) {
-        const int *c = work->front[t];
-        const snw_vec3 corner[3] = {work->vertex[c[0]], work->vertex[c[1]], work->vertex[c[2]]};
-        snw_vec3 normal =
-            snw_vec3_cross(snw_vec3_sub(corner[1], corner[0]), snw_vec3_sub(corner[2], corner[0]));
-        double down = snw_vec3_dot(normal, way);
-        double far = snw_vec3_dot(normal, snw_vec3_sub(corner[0], from)) / down;
-        if (t == own || !(far > 0 && far < nearest)) continue;
-        snw_vec3 to = snw_vec3_add_scaled(from, 2 * far, way);
-        if (passes(work, from, to, corner)) nearest = far;
-    }
-    return nearest;
-}
-
 /* The volume's middle; where the front is star-shaped it often sees all. */
 static snw_vec3 middle_of(const central *work)
 {
@@ -173,7 +155,19 @@ static int choose_point(central *work, snw_vec3 *best)
         snw_vec3 center = snw_vec3_scale(snw_vec3_add(a, snw_vec3_add(b, d)), 1.0 / 3);
         snw_vec3 inward = snw_vec3_unit(snw_vec3_cross(snw_vec3_sub(d, a), snw_vec3_sub(b, a)),
                                         snw_vec3_make(0, 0, 1));
-        double room = room_along(work, center, inward, seed);
+        /* How far the front is from a place along a direction. */
+        double room = INFINITY;
+        for (int t = 0; t < work->front_count; t++) {
+            const int *m = work->front[t];
+            const snw_vec3 corner[3] = {work->vertex[m[0]], work->vertex[m[1]], work->vertex[m[2]]};
+            snw_vec3 normal = snw_vec3_cross(snw_vec3_sub(corner[1], corner[0]),
+                                             snw_vec3_sub(corner[2], corner[0]));
+            double down = snw_vec3_dot(normal, inward);
+            double far = snw_vec3_dot(normal, snw_vec3_sub(corner[0], center)) / down;
+            if (t == seed || !(far > 0 && far < room)) continue;
+            snw_vec3 to = snw_vec3_add_scaled(center, 2 * far, inward);
+            if (passes(work, center, to, corner)) room = far;
+        }
         for (int k = -1; k < CENTRAL_DEPTHS; k++) {
             snw_vec3 p = k < 0 ? middle_of(work)
                                : snw_vec3_add_scaled(center, room * ldexp(0.5, -k), inward);

@@ -56,38 +56,6 @@ static int compare_corners(const void *a, const void *b)
     return 0;
 }
 
-static void order_corners(const int corner[3], int sorted[3])
-{
-    int low = corner[0] < corner[1] ? 0 : 1, high = 1 - low;
-    if (corner[2] < corner[low]) low = 2;
-    if (corner[2] > corner[high]) high = 2;
-    sorted[0] = corner[low];
-    sorted[1] = low == high ? corner[low] : corner[3 - low - high];
-    sorted[2] = corner[high];
-}
-
-static void check_vertices(check_work *work, snw_mesh_report *out)
-{
-    const snw_mesh *mesh = work->mesh;
-    for (int t = 0; t < mesh->count.triangle_count; t++)
-        for (int k = 0; k < 3; k++)
-            work->is_used[mesh->triangle[t][k]] = true;
-    for (int v = 0; v < mesh->count.vertex_count; v++)
-        out->euler += work->is_used[v];
-    for (int t = 0; t < mesh->count.tetrahedron_count; t++)
-        for (int k = 0; k < 4; k++)
-            work->is_used[mesh->tetrahedron[t][k]] = true;
-    for (int e = 0; e < mesh->count.edge_count; e++)
-        work->is_used[mesh->edge[e][0]] = work->is_used[mesh->edge[e][1]] = true;
-    for (int v = 0; v < mesh->count.vertex_count; v++) {
-        out->unused_vertex_count += !work->is_used[v];
-        work->place[v] = mesh->vertex[v];
-    }
-    qsort(work->place, (size_t)mesh->count.vertex_count, sizeof *work->place, compare_places);
-    for (int v = 1; v < mesh->count.vertex_count; v++)
-        out->repeated_vertex_count += compare_places(work->place + v - 1, work->place + v) == 0;
-}
-
 /* [chosen] The angle below which a triangle is called a sliver, as the header says. */
 enum {
     CHECK_SLIVER_DEGREES = 1
@@ -110,7 +78,13 @@ static void check_triangles(check_work *work, snw_mesh_report *out)
         out->flat_triangle_count += is_flat;
         out->sliver_count += !is_flat && least < snw_radians(CHECK_SLIVER_DEGREES);
         out->area += area;
-        order_corners(c, work->sorted[t]);
+        int *sorted = work->sorted[t];
+        int low = c[0] < c[1] ? 0 : 1, high = 1 - low;
+        if (c[2] < c[low]) low = 2;
+        if (c[2] > c[high]) high = 2;
+        sorted[0] = c[low];
+        sorted[1] = low == high ? c[low] : c[3 - low - high];
+        sorted[2] = c[high];
     }
     qsort(work->sorted, (size_t)mesh->count.triangle_count, sizeof *work->sorted, compare_corners);
     for (int t = 1; t < mesh->count.triangle_count; t++)
@@ -167,50 +141,8 @@ static int next_boundary(const check_work *work, int half)
     return twin[at] == SNW__EDGE_BOUNDARY ? at : -1;
 }
 
-static int count_holes(check_work *work)
-{
-    int holes = 0, halves = work->edges.half_count;
-    int *ring = work->edges.next; /* free by now */
-    memset(ring, 0, (size_t)halves * sizeof *ring);
-    for (int h = 0; h < halves; h++) {
-        if (work->edges.twin[h] != SNW__EDGE_BOUNDARY || ring[h]) continue;
-        holes++;
-        for (int at = h; at >= 0 && !ring[at]; at = next_boundary(work, at))
-            ring[at] = holes;
-    }
-    return holes;
-}
-
 /* ---- tetrahedra
  * -------------------------------------------------------------------------------------- */
-
-/* The six angles between faces: between the planes that meet in the edge i j, seen along it. */
-static void check_tetrahedra(const snw_mesh *mesh, snw_mesh_report *out)
-{
-    static const int pairs[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2},
-                                    {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
-    out->dihedral_low = mesh->count.tetrahedron_count ? SNW_PI : 0;
-    for (int t = 0; t < mesh->count.tetrahedron_count; t++) {
-        const int *c = mesh->tetrahedron[t];
-        double volume = snw__tetrahedron_volume6(mesh, t) / 6, length = 0;
-        out->tetrahedron_volume += fabs(volume);
-        for (int e = 0; e < 6; e++) {
-            snw_vec3 o = mesh->vertex[c[pairs[e][0]]];
-            snw_vec3 along = snw_vec3_sub(mesh->vertex[c[pairs[e][1]]], o);
-            snw_vec3 a = snw_vec3_cross(along, snw_vec3_sub(mesh->vertex[c[pairs[e][2]]], o));
-            snw_vec3 b = snw_vec3_cross(along, snw_vec3_sub(mesh->vertex[c[pairs[e][3]]], o));
-            double angle = snw_vec3_angle(a, b);
-            int bin = (int)(angle / SNW_PI * SNW_MESH_ANGLE_BINS);
-            out->dihedral[bin < SNW_MESH_ANGLE_BINS ? bin : SNW_MESH_ANGLE_BINS - 1]++;
-            out->dihedral_low = fmin(out->dihedral_low, angle);
-            out->dihedral_high = fmax(out->dihedral_high, angle);
-            length = fmax(length, snw_vec3_length(along));
-        }
-        bool is_flat = !(fabs(volume) > SNW__EXACT * length * length * length);
-        out->flat_tetrahedron_count += is_flat;
-        out->turned_tetrahedron_count += !is_flat && volume < 0;
-    }
-}
 
 /* ---- all of it
  * ----------------------------------------------------------------------------------------- */
@@ -220,14 +152,40 @@ static snw_status check_surface(check_work *work, const snw_allocator *allocator
 {
     const snw__mesh_edges *edges = &work->edges;
     snw__mesh_tree tree;
-    check_vertices(work, out);
+    const snw_mesh *mesh = work->mesh;
+    for (int t = 0; t < mesh->count.triangle_count; t++)
+        for (int k = 0; k < 3; k++)
+            work->is_used[mesh->triangle[t][k]] = true;
+    for (int v = 0; v < mesh->count.vertex_count; v++)
+        out->euler += work->is_used[v];
+    for (int t = 0; t < mesh->count.tetrahedron_count; t++)
+        for (int k = 0; k < 4; k++)
+            work->is_used[mesh->tetrahedron[t][k]] = true;
+    for (int e = 0; e < mesh->count.edge_count; e++)
+        work->is_used[mesh->edge[e][0]] = work->is_used[mesh->edge[e][1]] = true;
+    for (int v = 0; v < mesh->count.vertex_count; v++) {
+        out->unused_vertex_count += !work->is_used[v];
+        work->place[v] = mesh->vertex[v];
+    }
+    qsort(work->place, (size_t)mesh->count.vertex_count, sizeof *work->place, compare_places);
+    for (int v = 1; v < mesh->count.vertex_count; v++)
+        out->repeated_vertex_count += compare_places(work->place + v - 1, work->place + v) == 0;
     check_triangles(work, out);
     check_shells(work, out);
     out->boundary_edge_count = edges->boundary_count;
     out->crowded_edge_count = edges->crowded_count;
     out->turned_edge_count = edges->turned_count;
     out->euler += work->mesh->count.triangle_count - edges->edge_count;
-    out->hole_count = count_holes(work);
+    int holes = 0, halves = work->edges.half_count;
+    int *ring = work->edges.next; /* free by now */
+    memset(ring, 0, (size_t)halves * sizeof *ring);
+    for (int h = 0; h < halves; h++) {
+        if (work->edges.twin[h] != SNW__EDGE_BOUNDARY || ring[h]) continue;
+        holes++;
+        for (int at = h; at >= 0 && !ring[at]; at = next_boundary(work, at))
+            ring[at] = holes;
+    }
+    out->hole_count = holes;
     out->is_closed =
         work->mesh->count.triangle_count && !edges->boundary_count && !edges->crowded_count;
     out->is_turned_right = out->is_closed && !edges->turned_count && !out->inside_out_count;
@@ -255,7 +213,31 @@ snw_status snw_mesh_check(const snw_mesh *mesh, const snw_allocator *allocator,
     status = snw__mesh_edges_create(mesh, allocator, &work.edges, error);
     if (status == SNW_OK) {
         status = check_surface(&work, allocator, out, error);
-        check_tetrahedra(mesh, out);
+        /* The six angles between faces: between the planes that meet in the edge i j, seen along
+         * it. */
+        static const int pairs[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2},
+                                        {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
+        out->dihedral_low = mesh->count.tetrahedron_count ? SNW_PI : 0;
+        for (int t = 0; t < mesh->count.tetrahedron_count; t++) {
+            const int *c = mesh->tetrahedron[t];
+            double volume = snw__tetrahedron_volume6(mesh, t) / 6, length = 0;
+            out->tetrahedron_volume += fabs(volume);
+            for (int e = 0; e < 6; e++) {
+                snw_vec3 o = mesh->vertex[c[pairs[e][0]]];
+                snw_vec3 along = snw_vec3_sub(mesh->vertex[c[pairs[e][1]]], o);
+                snw_vec3 a = snw_vec3_cross(along, snw_vec3_sub(mesh->vertex[c[pairs[e][2]]], o));
+                snw_vec3 b = snw_vec3_cross(along, snw_vec3_sub(mesh->vertex[c[pairs[e][3]]], o));
+                double angle = snw_vec3_angle(a, b);
+                int bin = (int)(angle / SNW_PI * SNW_MESH_ANGLE_BINS);
+                out->dihedral[bin < SNW_MESH_ANGLE_BINS ? bin : SNW_MESH_ANGLE_BINS - 1]++;
+                out->dihedral_low = fmin(out->dihedral_low, angle);
+                out->dihedral_high = fmax(out->dihedral_high, angle);
+                length = fmax(length, snw_vec3_length(along));
+            }
+            bool is_flat = !(fabs(volume) > SNW__EXACT * length * length * length);
+            out->flat_tetrahedron_count += is_flat;
+            out->turned_tetrahedron_count += !is_flat && volume < 0;
+        }
         snw__mesh_edges_release(&work.edges);
     }
     snw__block_release(&from, &block);

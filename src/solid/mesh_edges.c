@@ -34,40 +34,6 @@ static int low_of(const snw_mesh *mesh, int half)
     return a < b ? a : b;
 }
 
-static int high_of(const snw_mesh *mesh, int half)
-{
-    int a = snw__half_from(mesh, half), b = snw__half_to(mesh, half);
-    return a < b ? b : a;
-}
-
-/* One edge: its half-edges key[0..count). */
-static void join(const snw_mesh *mesh, snw__mesh_edges *edges, const edges_key *key, int count)
-{
-    edges->edge_count++;
-    edges->boundary_count += count == 1;
-    edges->crowded_count += count > 2;
-    for (int n = 0; n < count; n++)
-        edges->twin[key[n].half] = count == 1  ? SNW__EDGE_BOUNDARY
-                                   : count > 2 ? SNW__EDGE_CROWDED
-                                               : key[1 - n].half;
-    if (count == 2)
-        edges->turned_count +=
-            snw__half_from(mesh, key[0].half) == snw__half_from(mesh, key[1].half);
-}
-
-/* Counting sort by the lower vertex, as pairs of higher vertex and half-edge. */
-static edges_key *fill_buckets(const snw_mesh *mesh, snw__mesh_edges *edges)
-{
-    edges_key *key = (edges_key *)(void *)edges->next;
-    for (int h = 0; h < edges->half_count; h++)
-        edges->first[low_of(mesh, h) + 2]++;
-    for (int v = 0; v < mesh->count.vertex_count; v++)
-        edges->first[v + 2] += edges->first[v + 1];
-    for (int h = 0; h < edges->half_count; h++)
-        key[edges->first[low_of(mesh, h) + 1]++] = (edges_key){high_of(mesh, h), h};
-    return key;
-}
-
 snw_status snw__mesh_edges_create(const snw_mesh *mesh, const snw_allocator *allocator,
                                   snw__mesh_edges *edges, snw_error *error)
 {
@@ -85,14 +51,35 @@ snw_status snw__mesh_edges_create(const snw_mesh *mesh, const snw_allocator *all
     edges->edge_count = 0;
     if (status != SNW_OK) return status;
     edges->size = block.size;
-    edges_key *key = fill_buckets(mesh, edges);
+    /* Counting sort by the lower vertex, as pairs of higher vertex and half-edge. */
+    edges_key *key = (edges_key *)(void *)edges->next;
+    for (int h = 0; h < edges->half_count; h++)
+        edges->first[low_of(mesh, h) + 2]++;
+    for (int v = 0; v < mesh->count.vertex_count; v++)
+        edges->first[v + 2] += edges->first[v + 1];
+    for (int h = 0; h < edges->half_count; h++) {
+        int a = snw__half_from(mesh, h), b = snw__half_to(mesh, h);
+        key[edges->first[low_of(mesh, h) + 1]++] = (edges_key){a < b ? b : a, h};
+    }
     for (int v = 0; v < mesh->count.vertex_count; v++) {
         int from = edges->first[v], to = edges->first[v + 1];
         qsort(key + from, (size_t)(to - from), sizeof *key, compare_keys);
         for (int n = from, end; n < to; n = end) {
             for (end = n + 1; end < to && key[end].high == key[n].high;)
                 end++;
-            join(mesh, edges, key + n, end - n);
+            /* One edge: its half-edges key[0..count). */
+            const edges_key *own = key + n;
+            int count = end - n;
+            edges->edge_count++;
+            edges->boundary_count += count == 1;
+            edges->crowded_count += count > 2;
+            for (int k = 0; k < count; k++)
+                edges->twin[own[k].half] = count == 1  ? SNW__EDGE_BOUNDARY
+                                           : count > 2 ? SNW__EDGE_CROWDED
+                                                       : own[1 - k].half;
+            if (count == 2)
+                edges->turned_count +=
+                    snw__half_from(mesh, own[0].half) == snw__half_from(mesh, own[1].half);
         }
     }
     return SNW_OK;

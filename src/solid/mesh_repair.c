@@ -84,17 +84,6 @@ static int compare_triangles(const void *a, const void *b)
     return p->number < q->number ? -1 : p->number > q->number;
 }
 
-static void sort_corners(int c[3])
-{
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < 2; k++)
-            if (c[k] > c[k + 1]) {
-                int keep = c[k];
-                c[k] = c[k + 1];
-                c[k + 1] = keep;
-            }
-}
-
 /* A triangle goes where two corners are one; one that is flat but has three corners holds its
  * neighbours together and stays. */
 static snw_status find_drops(snw_mesh *mesh, const snw_allocator *from, bool *is_dropped,
@@ -107,7 +96,14 @@ static snw_status find_drops(snw_mesh *mesh, const snw_allocator *from, bool *is
     for (size_t t = 0; t < count; t++) {
         memcpy(row[t].sorted, mesh->triangle[t], sizeof row[t].sorted);
         row[t].number = (int)t;
-        sort_corners(row[t].sorted);
+        int *c = row[t].sorted;
+        for (int pass = 0; pass < 2; pass++)
+            for (int k = 0; k < 2; k++)
+                if (c[k] > c[k + 1]) {
+                    int keep = c[k];
+                    c[k] = c[k + 1];
+                    c[k + 1] = keep;
+                }
         is_dropped[t] =
             row[t].sorted[0] == row[t].sorted[1] || row[t].sorted[1] == row[t].sorted[2];
     }
@@ -214,39 +210,6 @@ static void turn_triangle(snw_mesh *mesh, int t)
     mesh->triangle[t][2] = keep;
 }
 
-static double shell_volume(const snw_mesh *mesh, const int *shell, int which)
-{
-    double volume = 0;
-    snw_vec3 o = mesh->vertex[mesh->triangle[which][0]];
-    for (int t = 0; t < mesh->count.triangle_count; t++) {
-        if (shell[t] != which) continue;
-        const int *c = mesh->triangle[t];
-        snw_vec3 a = snw_vec3_sub(mesh->vertex[c[0]], o), b = snw_vec3_sub(mesh->vertex[c[1]], o);
-        volume += snw_vec3_dot(a, snw_vec3_cross(b, snw_vec3_sub(mesh->vertex[c[2]], o)));
-    }
-    return volume;
-}
-
-/* Shells that lie in an odd number of others are cavities and have their volume negative. The
- * shells are told by their first triangle. */
-static void turn_shells(snw_mesh *mesh, const int *shell, snw_mesh_repaired *done)
-{
-    for (int s = 0; s < mesh->count.triangle_count; s++) {
-        if (shell[s] != s) continue;
-        double inside = 0;
-        for (int other = 0; other < mesh->count.triangle_count; other++)
-            if (shell[other] == other && other != s)
-                inside += fabs(floor(
-                    snw__mesh_winding(mesh, mesh->vertex[mesh->triangle[s][0]], shell, other) +
-                    0.5));
-        bool is_cavity = fmod(inside, 2) > 0.5;
-        if ((shell_volume(mesh, shell, s) < 0) == is_cavity) continue;
-        for (int t = 0; t < mesh->count.triangle_count; t++)
-            if (shell[t] == s) turn_triangle(mesh, t);
-        done->turned_shell_count++;
-    }
-}
-
 /* [chosen] Shells of which each is compared with each; a mesh of more is a soup of pieces, which
  * stay as they are. */
 enum {
@@ -270,7 +233,35 @@ static snw_status turn_alike(snw_mesh *mesh, snw_mesh_repaired *done, snw_error 
             turn_triangle(mesh, t);
             done->turned_triangle_count++;
         }
-        if (shells <= REPAIR_SHELLS_MAX) turn_shells(mesh, shell, done);
+        if (shells <= REPAIR_SHELLS_MAX) {
+            /* Shells that lie in an odd number of others are cavities and have their volume
+             * negative. The shells are told by their first triangle. */
+            for (int s = 0; s < mesh->count.triangle_count; s++) {
+                if (shell[s] != s) continue;
+                double inside = 0;
+                for (int other = 0; other < mesh->count.triangle_count; other++)
+                    if (shell[other] == other && other != s)
+                        inside +=
+                            fabs(floor(snw__mesh_winding(mesh, mesh->vertex[mesh->triangle[s][0]],
+                                                         shell, other) +
+                                       0.5));
+                bool is_cavity = fmod(inside, 2) > 0.5;
+                double volume = 0;
+                snw_vec3 o = mesh->vertex[mesh->triangle[s][0]];
+                for (int t = 0; t < mesh->count.triangle_count; t++) {
+                    if (shell[t] != s) continue;
+                    const int *c = mesh->triangle[t];
+                    snw_vec3 a = snw_vec3_sub(mesh->vertex[c[0]], o),
+                             b = snw_vec3_sub(mesh->vertex[c[1]], o);
+                    volume +=
+                        snw_vec3_dot(a, snw_vec3_cross(b, snw_vec3_sub(mesh->vertex[c[2]], o)));
+                }
+                if ((volume < 0) == is_cavity) continue;
+                for (int t = 0; t < mesh->count.triangle_count; t++)
+                    if (shell[t] == s) turn_triangle(mesh, t);
+                done->turned_shell_count++;
+            }
+        }
     } else {
         status = snw__fail_memory(error, size, "the shells of a mesh");
     }
@@ -366,17 +357,6 @@ static snw_status close_holes(snw_mesh **mesh, int edge_max, snw_mesh_repaired *
 /* ---- all of it
  * -------------------------------------------------------------------------------------------- */
 
-static void turn_tetrahedra(snw_mesh *mesh, snw_mesh_repaired *done)
-{
-    for (int t = 0; t < mesh->count.tetrahedron_count; t++) {
-        if (!(snw__tetrahedron_volume6(mesh, t) < 0)) continue;
-        int keep = mesh->tetrahedron[t][2];
-        mesh->tetrahedron[t][2] = mesh->tetrahedron[t][3];
-        mesh->tetrahedron[t][3] = keep;
-        done->turned_tetrahedron_count++;
-    }
-}
-
 snw_status snw_mesh_repair(const snw_mesh *mesh, const snw_mesh_repair_options *options,
                            const snw_allocator *allocator, snw_mesh **out, snw_mesh_repaired *done,
                            snw_error *error)
@@ -402,7 +382,13 @@ snw_status snw_mesh_repair(const snw_mesh *mesh, const snw_mesh_repair_options *
         snw_mesh_destroy(work);
         return status;
     }
-    turn_tetrahedra(work, &count);
+    for (int t = 0; t < work->count.tetrahedron_count; t++) {
+        if (!(snw__tetrahedron_volume6(work, t) < 0)) continue;
+        int keep = work->tetrahedron[t][2];
+        work->tetrahedron[t][2] = work->tetrahedron[t][3];
+        work->tetrahedron[t][3] = keep;
+        count.turned_tetrahedron_count++;
+    }
     if (done) *done = count;
     *out = work;
     return snw__succeed(error);

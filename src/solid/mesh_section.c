@@ -119,31 +119,6 @@ static void lay_out(void *object, snw__block *block)
     section->is_closed = (const bool *)snw__block_take(block, lines, sizeof(bool));
 }
 
-/* Area and its centre from the triangles between the first point of all and the sides. */
-static void measure(snw_section *section, snw_vec3 normal)
-{
-    snw_vec3 o = section->point_count ? section->point[0] : snw_vec3_make(0, 0, 0);
-    snw_vec3 first = {0, 0, 0}, sum = {0, 0, 0};
-    for (int line = 0; line < section->line_count; line++) {
-        int from = section->line_first[line], to = section->line_first[line + 1];
-        for (int n = from; n < to; n++) {
-            if (n + 1 == to && !section->is_closed[line]) continue;
-            snw_vec3 p = section->point[n], q = section->point[n + 1 < to ? n + 1 : from];
-            snw_vec3 a = snw_vec3_sub(p, o), b = snw_vec3_sub(q, o);
-            section->girth += snw_vec3_distance(p, q);
-            if (!section->is_closed[line]) continue;
-            double area = snw_vec3_dot(normal, snw_vec3_cross(a, b)) / 2;
-            section->area += area;
-            first = snw_vec3_add_scaled(first, area / 3, snw_vec3_add(a, b));
-        }
-    }
-    for (int n = 0; n < section->point_count; n++)
-        sum = snw_vec3_add_scaled(sum, 1.0 / section->point_count,
-                                  snw_vec3_sub(section->point[n], o));
-    bool has_area = fabs(section->area) > 1e-300;
-    section->center = snw_vec3_add(o, has_area ? snw_vec3_scale(first, 1 / section->area) : sum);
-}
-
 static snw_status make_section(section_work *work, const snw_allocator *from, snw_section **out,
                                snw_error *error)
 {
@@ -160,7 +135,27 @@ static snw_status make_section(section_work *work, const snw_allocator *from, sn
     section->block_size = block.size;
     int lines, points;
     walk_lines(work, &lines, &points, section);
-    measure(section, work->normal);
+    /* Area and its centre from the triangles between the first point of all and the sides. */
+    snw_vec3 o = section->point_count ? section->point[0] : snw_vec3_make(0, 0, 0);
+    snw_vec3 first = {0, 0, 0}, sum = {0, 0, 0};
+    for (int line = 0; line < section->line_count; line++) {
+        int base = section->line_first[line], to = section->line_first[line + 1];
+        for (int n = base; n < to; n++) {
+            if (n + 1 == to && !section->is_closed[line]) continue;
+            snw_vec3 p = section->point[n], q = section->point[n + 1 < to ? n + 1 : base];
+            snw_vec3 a = snw_vec3_sub(p, o), b = snw_vec3_sub(q, o);
+            section->girth += snw_vec3_distance(p, q);
+            if (!section->is_closed[line]) continue;
+            double area = snw_vec3_dot(work->normal, snw_vec3_cross(a, b)) / 2;
+            section->area += area;
+            first = snw_vec3_add_scaled(first, area / 3, snw_vec3_add(a, b));
+        }
+    }
+    for (int n = 0; n < section->point_count; n++)
+        sum = snw_vec3_add_scaled(sum, 1.0 / section->point_count,
+                                  snw_vec3_sub(section->point[n], o));
+    bool has_area = fabs(section->area) > 1e-300;
+    section->center = snw_vec3_add(o, has_area ? snw_vec3_scale(first, 1 / section->area) : sum);
     *out = section;
     return SNW_OK;
 }

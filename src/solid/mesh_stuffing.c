@@ -166,27 +166,6 @@ static void draw_triangle(stuffing_columns *columns, int t)
         }
 }
 
-static void mark_column(stuffing *s, const stuffing_columns *columns, int64_t column, int64_t first,
-                        int64_t last)
-{
-    stuffing_crossing *crossing = columns->crossing;
-    for (int64_t n = first + 1; n < last; n++) /* few, and often in order */
-        for (int64_t k = n; k > first && crossing[k].height < crossing[k - 1].height; k--) {
-            stuffing_crossing swap = crossing[k];
-            crossing[k] = crossing[k - 1];
-            crossing[k - 1] = swap;
-        }
-    int i = (int)(column % columns->n[0]), j = (int)(column / columns->n[0]), winding = 0;
-    int64_t n = first;
-    for (int k = 0; k < s->n[2] - columns->is_red; k++) {
-        double height = s->low.z + s->cell * (k + (columns->is_red ? 0.5 : 0));
-        for (; n < last && crossing[n].height < height; n++)
-            winding += crossing[n].turn;
-        s->state[point_at(s, columns->is_red, i, j, k)] =
-            winding > 0 ? STUFFING_INSIDE : STUFFING_OUTSIDE;
-    }
-}
-
 static snw_status mark_points(stuffing *s, bool is_red)
 {
     stuffing_columns columns = {
@@ -209,7 +188,27 @@ static snw_status mark_points(stuffing *s, bool is_red)
         for (int t = 0; t < s->surface->count.triangle_count; t++)
             draw_triangle(&columns, t);
         for (size_t c = 0; c < count; c++) /* each now ends where the next began */
-            mark_column(s, &columns, (int64_t)c, c ? columns.first[c - 1] : 0, columns.first[c]);
+        {
+            int64_t column = (int64_t)c;
+            int64_t first = c ? columns.first[c - 1] : 0;
+            int64_t last = columns.first[c];
+            stuffing_crossing *crossing = columns.crossing;
+            for (int64_t n = first + 1; n < last; n++) /* few, and often in order */
+                for (int64_t k = n; k > first && crossing[k].height < crossing[k - 1].height; k--) {
+                    stuffing_crossing swap = crossing[k];
+                    crossing[k] = crossing[k - 1];
+                    crossing[k - 1] = swap;
+                }
+            int i = (int)(column % columns.n[0]), j = (int)(column / columns.n[0]), winding = 0;
+            int64_t n = first;
+            for (int k = 0; k < s->n[2] - columns.is_red; k++) {
+                double height = s->low.z + s->cell * (k + (columns.is_red ? 0.5 : 0));
+                for (; n < last && crossing[n].height < height; n++)
+                    winding += crossing[n].turn;
+                s->state[point_at(s, columns.is_red, i, j, k)] =
+                    winding > 0 ? STUFFING_INSIDE : STUFFING_OUTSIDE;
+            }
+        }
         snw__release(&s->from, columns.crossing, room);
     }
     snw__release(&s->from, columns.first, size);
@@ -235,32 +234,6 @@ static stuffing_cut *find_cut(const stuffing *s, int64_t a, int64_t b, int64_t *
 static bool is_cut(const stuffing *s, int64_t a, int64_t b)
 {
     return b >= 0 && s->state[a] * s->state[b] < 0;
-}
-
-static void find_cuts(stuffing *s)
-{
-    for (int64_t p = 0; p < s->all; p++)
-        for (int n = 0; n < 14; n++) {
-            int64_t q = neighbour(s, p, n), key;
-            if (q < p || !is_cut(s, p, q)) continue;
-            double share =
-                snw__mesh_tree_ray(&s->tree, lattice_place(s, p), lattice_place(s, q), -1);
-            /* Missed by round-off: it is there all the same. */
-            stuffing_cut *cut = find_cut(s, p, q, &key);
-            *cut = (stuffing_cut){key, share >= 0 && share <= 1 ? share : 0.5, -1};
-        }
-}
-
-/* Room for the cuts; those that find_cuts will make. */
-static size_t count_cuts(const stuffing *s)
-{
-    size_t count = 0;
-    for (int64_t p = 0; p < s->all; p++)
-        for (int n = 0; n < 14; n++) {
-            int64_t q = neighbour(s, p, n);
-            count += q > p && is_cut(s, p, q);
-        }
-    return count;
 }
 
 /* ---- vertices ------------------------------------------------------------------------------ */
@@ -308,28 +281,6 @@ static int cut_of(stuffing *s, int64_t a, int64_t b)
     stuffing_cut *cut = find_cut(s, a, b, &key);
     if (cut->vertex < 0) cut->vertex = add_vertex(s, cut_place(s, a, b, cut->share));
     return cut->vertex;
-}
-
-/* A point that a cut is too near to moves there, to the nearest; its other cuts are then none. */
-static void warp_points(stuffing *s)
-{
-    for (int64_t p = 0; p < s->all; p++) {
-        double nearest = 1, place_share = 0;
-        int64_t to = -1, key;
-        for (int n = 0; n < 14; n++) {
-            int64_t q = neighbour(s, p, n);
-            if (!is_cut(s, p, q)) continue;
-            double share = find_cut(s, p, q, &key)->share, own = p < q ? share : 1 - share;
-            double far = own * (n < 6 ? 1 : 0.8660254037844386); /* of the cell */
-            if (own >= stuffing_near[n >= 6] || far >= nearest) continue;
-            nearest = far;
-            to = q;
-            place_share = share;
-        }
-        if (to < 0) continue;
-        s->vertex[p] = add_vertex(s, cut_place(s, p, to, place_share));
-        s->state[p] = STUFFING_ON;
-    }
 }
 
 /* ---- tetrahedra ---------------------------------------------------------------------------- */
@@ -507,43 +458,53 @@ static void lay_out(void *object, snw__block *block)
     s->vertex = (int *)snw__block_take(block, (size_t)s->all, sizeof *s->vertex);
 }
 
-/* A lattice that leaves a cell free on every side. It starts at no round share of a cell, so that
- * corners of boxes do not lie on its edges. */
-static snw_status place_lattice(stuffing *s)
-{
-    snw_vec3 high;
-    snw_mesh_box(s->surface, &s->low, &high);
-    const double size[3] = {high.x - s->low.x, high.y - s->low.y, high.z - s->low.z};
-    double points = 2;
-    for (int d = 0; d < 3; d++) {
-        points *= size[d] / s->cell + 4;
-        s->n[d] = (int)fmin(ceil(size[d] / s->cell) + 4, 1e9);
-    }
-    if (!(points < STUFFING_POINTS_MAX))
-        return snw__fail(s->error, SNW_TOO_LARGE,
-                         "cells of %g m are too small for a solid of %g x %g x %g m", s->cell,
-                         size[0], size[1], size[2]);
-    s->low = snw_vec3_add_scaled(s->low, -s->cell, snw_vec3_make(1.2345678, 1.3456789, 1.4567891));
-    s->black = (int64_t)s->n[0] * s->n[1] * s->n[2];
-    s->all = s->black + (int64_t)(s->n[0] - 1) * (s->n[1] - 1) * (s->n[2] - 1);
-    snw_status status = snw__block_create(&s->block, lay_out, s, &s->from, "the lattice", s->error);
-    if (status == SNW_OK) memset(s->vertex, 0xff, (size_t)s->all * sizeof *s->vertex); /* -1 */
-    return status;
-}
-
 static snw_status stuff(stuffing *s)
 {
     snw_status status = mark_points(s, false);
     if (status == SNW_OK) status = mark_points(s, true);
     if (status != SNW_OK) return status;
-    s->cut_count = count_cuts(s);
+    /* Room for the cuts. */
+    size_t count = 0;
+    for (int64_t p = 0; p < s->all; p++)
+        for (int n = 0; n < 14; n++) {
+            int64_t q = neighbour(s, p, n);
+            count += q > p && is_cut(s, p, q);
+        }
+    s->cut_count = count;
     s->room = 64;
     while (s->room < 2 * s->cut_count)
         s->room *= 2;
     s->cut = (stuffing_cut *)snw__allocate(&s->from, s->room * sizeof *s->cut);
     if (!s->cut) return snw__fail_memory(s->error, s->room * sizeof *s->cut, "cuts of the lattice");
-    find_cuts(s);
-    warp_points(s);
+    for (int64_t p = 0; p < s->all; p++)
+        for (int n = 0; n < 14; n++) {
+            int64_t q = neighbour(s, p, n), key;
+            if (q < p || !is_cut(s, p, q)) continue;
+            double share =
+                snw__mesh_tree_ray(&s->tree, lattice_place(s, p), lattice_place(s, q), -1);
+            /* Missed by round-off: it is there all the same. */
+            stuffing_cut *cut = find_cut(s, p, q, &key);
+            *cut = (stuffing_cut){key, share >= 0 && share <= 1 ? share : 0.5, -1};
+        }
+    /* A point that a cut is too near to moves there, to the nearest; its other cuts are then none.
+     */
+    for (int64_t p = 0; p < s->all; p++) {
+        double nearest = 1, place_share = 0;
+        int64_t to = -1, key;
+        for (int n = 0; n < 14; n++) {
+            int64_t q = neighbour(s, p, n);
+            if (!is_cut(s, p, q)) continue;
+            double share = find_cut(s, p, q, &key)->share, own = p < q ? share : 1 - share;
+            double far = own * (n < 6 ? 1 : 0.8660254037844386); /* of the cell */
+            if (own >= stuffing_near[n >= 6] || far >= nearest) continue;
+            nearest = far;
+            to = q;
+            place_share = share;
+        }
+        if (to < 0) continue;
+        s->vertex[p] = add_vertex(s, cut_place(s, p, to, place_share));
+        s->state[p] = STUFFING_ON;
+    }
     fill_lattice(s);
     snw__release(&s->from, s->cut, s->room * sizeof *s->cut);
     if (s->is_out_of_memory)
@@ -568,7 +529,25 @@ snw_status snw__mesh_stuff(const snw_mesh *surface, double cell, const snw_alloc
                            snw_mesh **out, snw_error *error)
 {
     stuffing s = {.surface = surface, .cell = cell, .from = *from, .error = error};
-    snw_status status = place_lattice(&s);
+    /* A lattice that leaves a cell free on every side. It starts at no round share of a cell, so
+     * that corners of boxes do not lie on its edges. */
+    snw_vec3 high;
+    snw_mesh_box(s.surface, &s.low, &high);
+    const double size[3] = {high.x - s.low.x, high.y - s.low.y, high.z - s.low.z};
+    double points = 2;
+    for (int d = 0; d < 3; d++) {
+        points *= size[d] / s.cell + 4;
+        s.n[d] = (int)fmin(ceil(size[d] / s.cell) + 4, 1e9);
+    }
+    if (!(points < STUFFING_POINTS_MAX))
+        return snw__fail(s.error, SNW_TOO_LARGE,
+                         "cells of %g m are too small for a solid of %g x %g x %g m", s.cell,
+                         size[0], size[1], size[2]);
+    s.low = snw_vec3_add_scaled(s.low, -s.cell, snw_vec3_make(1.2345678, 1.3456789, 1.4567891));
+    s.black = (int64_t)s.n[0] * s.n[1] * s.n[2];
+    s.all = s.black + (int64_t)(s.n[0] - 1) * (s.n[1] - 1) * (s.n[2] - 1);
+    snw_status status = snw__block_create(&s.block, lay_out, &s, &s.from, "the lattice", s.error);
+    if (status == SNW_OK) memset(s.vertex, 0xff, (size_t)s.all * sizeof *s.vertex); /* -1 */
     if (status != SNW_OK) return status;
     status = snw__mesh_tree_create(surface, from, &s.tree, error);
     if (status == SNW_OK) {

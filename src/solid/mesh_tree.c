@@ -49,24 +49,6 @@ static float above(double x)
     return (float)(x + 1.2e-7 * fabs(x) + 1e-44);
 }
 
-static void bound_node(snw__mesh_tree *tree, snw__mesh_node *node, int from, int to, double span[3])
-{
-    double middle_low[3] = {0, 0, 0}, middle_high[3] = {0, 0, 0};
-    for (int n = from; n < to; n++) {
-        double low[3], high[3];
-        triangle_box(tree->mesh, tree->order[n], low, high);
-        for (int d = 0; d < 3; d++) {
-            double middle = low[d] / 2 + high[d] / 2;
-            node->low[d] = n > from ? fminf(node->low[d], below(low[d])) : below(low[d]);
-            node->high[d] = n > from ? fmaxf(node->high[d], above(high[d])) : above(high[d]);
-            middle_low[d] = n > from ? fmin(middle_low[d], middle) : middle;
-            middle_high[d] = n > from ? fmax(middle_high[d], middle) : middle;
-        }
-    }
-    for (int d = 0; d < 3; d++)
-        span[d] = middle_high[d] - middle_low[d];
-}
-
 /* ---- building -------------------------------------------------------------------------------- */
 
 static double middle_of(const snw_mesh *mesh, int t, int axis)
@@ -118,7 +100,20 @@ static void build(snw__mesh_tree *tree)
         int at = stack[--depth].node, from = stack[depth].from, to = stack[depth].to;
         snw__mesh_node *node = tree->node + at;
         double span[3];
-        bound_node(tree, node, from, to, span);
+        double middle_low[3] = {0, 0, 0}, middle_high[3] = {0, 0, 0};
+        for (int n = from; n < to; n++) {
+            double low[3], high[3];
+            triangle_box(tree->mesh, tree->order[n], low, high);
+            for (int d = 0; d < 3; d++) {
+                double middle = low[d] / 2 + high[d] / 2;
+                node->low[d] = n > from ? fminf(node->low[d], below(low[d])) : below(low[d]);
+                node->high[d] = n > from ? fmaxf(node->high[d], above(high[d])) : above(high[d]);
+                middle_low[d] = n > from ? fmin(middle_low[d], middle) : middle;
+                middle_high[d] = n > from ? fmax(middle_high[d], middle) : middle;
+            }
+        }
+        for (int d = 0; d < 3; d++)
+            span[d] = middle_high[d] - middle_low[d];
         if (to - from <= TREE_LEAF) {
             node->first = from;
             node->count = to - from;
@@ -239,22 +234,6 @@ int snw__mesh_tree_crossings(const snw__mesh_tree *tree, int first[2])
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Whether the line a + s d, 0 <= s <= far, meets the box: the slabs of Kay and Kajiya (1986). */
-static bool line_meets(const double a[3], const double inverse[3], double far,
-                       const snw__mesh_node *node)
-{
-    double from = 0, to = far;
-    for (int d = 0; d < 3; d++) {
-        double one = ((double)node->low[d] - a[d]) * inverse[d];
-        double two = ((double)node->high[d] - a[d]) * inverse[d];
-        /* NaN: the line lies in the face of the slab, which cuts nothing. */
-        if (isnan(one) || isnan(two)) continue;
-        from = fmax(from, fmin(one, two));
-        to = fmin(to, fmax(one, two));
-    }
-    return from <= to;
-}
-
 /* Moeller and Trumbore (1997); 2 where there is none. */
 static double line_triangle(const snw_mesh *mesh, int t, snw_vec3 a, snw_vec3 d)
 {
@@ -281,7 +260,18 @@ double snw__mesh_tree_ray(const snw__mesh_tree *tree, snw_vec3 a, snw_vec3 b, in
     if (tree->node_count) stack[depth++] = 0;
     while (depth) {
         const snw__mesh_node *node = tree->node + stack[--depth];
-        if (!line_meets(start, inverse, fmin(nearest, 1), node)) continue;
+        /* Does the line a + s d, 0 <= s <= nearest, meet the box? The slabs of Kay and Kajiya
+         * (1986). */
+        double from = 0, to = fmin(nearest, 1);
+        for (int k = 0; k < 3; k++) {
+            double one = ((double)node->low[k] - start[k]) * inverse[k];
+            double two = ((double)node->high[k] - start[k]) * inverse[k];
+            /* NaN: the line lies in the face of the slab, which cuts nothing. */
+            if (isnan(one) || isnan(two)) continue;
+            from = fmax(from, fmin(one, two));
+            to = fmin(to, fmax(one, two));
+        }
+        if (!(from <= to)) continue;
         if (!node->count) {
             stack[depth++] = node->first;
             stack[depth++] = node->first + 1;
@@ -297,34 +287,6 @@ double snw__mesh_tree_ray(const snw__mesh_tree *tree, snw_vec3 a, snw_vec3 b, in
 }
 
 /* ---- distances ------------------------------------------------------------------------------- */
-
-/* Squared, to the nearest point of a line from a to b. */
-static double line_distance2(snw_vec3 p, snw_vec3 a, snw_vec3 b)
-{
-    snw_vec3 along = snw_vec3_sub(b, a), to = snw_vec3_sub(p, a);
-    double length2 = snw_vec3_dot(along, along);
-    double share = length2 > 0 ? fmin(fmax(snw_vec3_dot(to, along) / length2, 0), 1) : 0;
-    snw_vec3 off = snw_vec3_add_scaled(to, -share, along);
-    return snw_vec3_dot(off, off);
-}
-
-/* Squared: to the plane where the point's foot is inside, else to the edges. */
-static double triangle_distance2(const snw_mesh *mesh, int t, snw_vec3 p)
-{
-    const int *c = mesh->triangle[t];
-    const snw_vec3 v[3] = {mesh->vertex[c[0]], mesh->vertex[c[1]], mesh->vertex[c[2]]};
-    snw_vec3 normal = snw_vec3_cross(snw_vec3_sub(v[1], v[0]), snw_vec3_sub(v[2], v[0]));
-    double length2 = snw_vec3_dot(normal, normal), nearest = INFINITY;
-    bool is_inside = length2 > 0;
-    for (int k = 0; k < 3; k++) {
-        snw_vec3 a = v[k], b = v[(k + 1) % 3];
-        snw_vec3 wall = snw_vec3_cross(normal, snw_vec3_sub(b, a));
-        is_inside &= snw_vec3_dot(wall, snw_vec3_sub(p, a)) >= 0;
-        nearest = fmin(nearest, line_distance2(p, a, b));
-    }
-    double off = snw_vec3_dot(normal, snw_vec3_sub(p, v[0]));
-    return is_inside ? off * off / length2 : nearest;
-}
 
 static double box_distance2(const snw__mesh_node *node, const double p[3])
 {
@@ -345,9 +307,29 @@ double snw__mesh_tree_distance(const snw__mesh_tree *tree, snw_vec3 point)
     while (depth) {
         const snw__mesh_node *node = tree->node + stack[--depth];
         if (!(box_distance2(node, p) < nearest)) continue;
-        for (int n = 0; n < node->count; n++)
-            nearest =
-                fmin(nearest, triangle_distance2(tree->mesh, tree->order[node->first + n], point));
+        for (int n = 0; n < node->count; n++) {
+            /* Squared: to the plane where the point's foot is inside, else to the edges. */
+            const snw_mesh *mesh = tree->mesh;
+            int t = tree->order[node->first + n];
+            const int *c = mesh->triangle[t];
+            const snw_vec3 v[3] = {mesh->vertex[c[0]], mesh->vertex[c[1]], mesh->vertex[c[2]]};
+            snw_vec3 normal = snw_vec3_cross(snw_vec3_sub(v[1], v[0]), snw_vec3_sub(v[2], v[0]));
+            double length2 = snw_vec3_dot(normal, normal), best = INFINITY;
+            bool is_inside = length2 > 0;
+            for (int k = 0; k < 3; k++) {
+                snw_vec3 a = v[k], b = v[(k + 1) % 3];
+                snw_vec3 wall = snw_vec3_cross(normal, snw_vec3_sub(b, a));
+                is_inside &= snw_vec3_dot(wall, snw_vec3_sub(point, a)) >= 0;
+                /* Squared, to the nearest point of a line from a to b. */
+                snw_vec3 along = snw_vec3_sub(b, a), to = snw_vec3_sub(point, a);
+                double square = snw_vec3_dot(along, along);
+                double share = square > 0 ? fmin(fmax(snw_vec3_dot(to, along) / square, 0), 1) : 0;
+                snw_vec3 off = snw_vec3_add_scaled(to, -share, along);
+                best = fmin(best, snw_vec3_dot(off, off));
+            }
+            double off = snw_vec3_dot(normal, snw_vec3_sub(point, v[0]));
+            nearest = fmin(nearest, is_inside ? off * off / length2 : best);
+        }
         if (node->count) continue;
         /* The nearer child is looked at first. */
         int near = box_distance2(tree->node + node->first, p) <

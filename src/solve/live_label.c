@@ -199,11 +199,6 @@ typedef struct label_hung {
     snw_quat usual;         /* world rotation if nothing turned */
 } label_hung;
 
-static double turn_from(const label_hung *hung, snw_xform world)
-{
-    return snw_quat_angle_between(hung->usual, world.rotation);
-}
-
 /* The rotation that brings one marker to its point with the least turn. */
 static snw_xform place_one(const label_hung *hung, snw_vec3 local, snw_vec3 point)
 {
@@ -221,7 +216,7 @@ static void keep_better(snw_live_labels *l, const snw_loose_points *points, cons
 {
     /* Of placements that explain as much, the one that turns less. */
     double worth = explain(l, points, hung->joint, world, NULL);
-    worth -= SNW__HALF * turn_from(hung, world) / SNW_PI;
+    worth -= SNW__HALF * snw_quat_angle_between(hung->usual, world.rotation) / SNW_PI;
     if (worth > best->worth) *best = (label_seed){world, worth};
 }
 
@@ -317,19 +312,6 @@ static int grow(snw_live_labels *l, const snw_loose_points *points, int seed, sn
 
 /* ---- finding -------------------------------------------------------------------------------- */
 
-static void keep_seed(label_seed seed, label_seed *kept, int *count)
-{
-    int at = *count < LABEL_BEAM ? (*count)++ : LABEL_BEAM - 1;
-    if (at == LABEL_BEAM - 1 && *count == LABEL_BEAM && kept[at].worth >= seed.worth &&
-        kept[at].worth > 0)
-        return;
-    while (at > 0 && kept[at - 1].worth < seed.worth) {
-        kept[at] = kept[at - 1];
-        at--;
-    }
-    kept[at] = seed;
-}
-
 /* Placements of a segment by three of its markers, those that are farthest apart. */
 static int find_seeds(snw_live_labels *l, const snw_loose_points *points, int joint, int base,
                       label_seed *kept)
@@ -359,7 +341,15 @@ static int find_seeds(snw_live_labels *l, const snw_loose_points *points, int jo
                 label_seed seed;
                 if (!place_three(local, point, &seed.world)) continue;
                 seed.worth = explain(l, points, joint, seed.world, NULL);
-                keep_seed(seed, kept, &count);
+                int at = count < LABEL_BEAM ? count++ : LABEL_BEAM - 1;
+                if (at == LABEL_BEAM - 1 && count == LABEL_BEAM && kept[at].worth >= seed.worth &&
+                    kept[at].worth > 0)
+                    continue;
+                while (at > 0 && kept[at - 1].worth < seed.worth) {
+                    kept[at] = kept[at - 1];
+                    at--;
+                }
+                kept[at] = seed;
             }
         }
     return count;
@@ -429,9 +419,12 @@ static bool take_nearest(snw_live_labels *l, const snw_loose_points *points)
     return true;
 }
 
-/* Markers that are their point's nearest and whose nearest it is need no queue: almost all. */
-static void take_mutual(snw_live_labels *l, const snw_loose_points *points)
+static int follow(snw_live_labels *l, const snw_loose_points *points)
 {
+    begin_search(l, points);
+    for (int m = 0; m < l->actor->marker_count; m++)
+        l->expected[m] = snw_vec3_add(l->last[m], snw_vec3_scale(l->speed[m], l->seconds));
+    /* Markers that are their point's nearest and whose nearest it is need no queue: almost all. */
     int markers = l->actor->marker_count;
     for (int m = 0; m < markers; m++) {
         double distance;
@@ -446,14 +439,6 @@ static void take_mutual(snw_live_labels *l, const snw_loose_points *points)
         l->found[m] = p;
         l->is_used[p] = true;
     }
-}
-
-static int follow(snw_live_labels *l, const snw_loose_points *points)
-{
-    begin_search(l, points);
-    for (int m = 0; m < l->actor->marker_count; m++)
-        l->expected[m] = snw_vec3_add(l->last[m], snw_vec3_scale(l->speed[m], l->seconds));
-    take_mutual(l, points);
     while (take_nearest(l, points)) {
     }
     return count_found(l, l->found);

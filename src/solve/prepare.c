@@ -68,38 +68,6 @@ static snw_status join(snw__solving *s, const snw_trial *from)
     return SNW_OK;
 }
 
-/* A large capture is copied only where there is something to drop or to name, or nothing to join.
- */
-static snw_status take_markers(snw__solving *s, const snw_trial *given)
-{
-    snw_solution *out = s->out;
-    bool is_joining = !s->options->skips_join && !s->options->prepared;
-    bool drops = !s->options->keeps_zeros && !s->options->prepared && has_zeros(given);
-    bool is_changed = drops || !is_joining || blank_from(given, 0) >= 0;
-    snw_status status = SNW_OK;
-    if (is_changed) status = snw_trial_copy(given, s->memory, &out->trial, s->error);
-    if (status == SNW_OK && is_changed) status = number_blank(s, out->trial);
-    if (status != SNW_OK) return status;
-    if (drops) snw_trial_drop_zeros(out->trial, out->notes);
-    return is_joining ? join(s, out->trial ? out->trial : given) : SNW_OK;
-}
-
-/* Samples that are missing in gaps of at most so many frames between samples that are seen. */
-static int64_t count_dropouts(const snw_trial *trial, int most)
-{
-    int64_t count = 0;
-    for (int m = 0; m < trial->marker_count; m++) {
-        int last = -1;
-        for (int f = 0; f < trial->frame_count; f++) {
-            if (!snw_trial_is_present(trial, f, m)) continue;
-            int gap = f - last - 1;
-            if (last >= 0 && gap <= most) count += gap;
-            last = f;
-        }
-    }
-    return count;
-}
-
 /* Samples that drop out at random leave no frame in which a segment is whole, and are not hidden
  * markers: the path on both sides tells them. */
 static snw_status bridge_dropouts(snw__solving *s)
@@ -107,7 +75,17 @@ static snw_status bridge_dropouts(snw__solving *s)
     snw_solution *out = s->out;
     int most = (int)(PREPARE_DROPOUT * out->trial->rate);
     double samples = (double)out->trial->frame_count * out->trial->marker_count;
-    int64_t missing = count_dropouts(out->trial, most);
+    /* Samples that are missing in gaps of at most so many frames between samples that are seen. */
+    int64_t missing = 0;
+    for (int m = 0; m < out->trial->marker_count; m++) {
+        int last = -1;
+        for (int f = 0; f < out->trial->frame_count; f++) {
+            if (!snw_trial_is_present(out->trial, f, m)) continue;
+            int gap = f - last - 1;
+            if (last >= 0 && gap <= most) missing += gap;
+            last = f;
+        }
+    }
     if (most < 1 || (double)missing <= PREPARE_DROPOUTS * samples) return SNW_OK;
     snw_fill_options options = snw_fill_options_default();
     options.method = SNW_FILL_SPLINE;
@@ -202,7 +180,22 @@ snw_status snw__solve_prepare(snw__solving *s, const snw_trial *given)
 {
     const snw_solve_options *options = s->options;
     snw_status status = snw__solve_watch(s, "joining trajectories", 0.02);
-    if (status == SNW_OK) status = take_markers(s, given);
+    if (status == SNW_OK) {
+        /* A large capture is copied only where there is something to drop or to name, or nothing to
+         * join.
+         */
+        snw_solution *out = s->out;
+        bool is_joining = !s->options->skips_join && !s->options->prepared;
+        bool drops = !s->options->keeps_zeros && !s->options->prepared && has_zeros(given);
+        bool is_changed = drops || !is_joining || blank_from(given, 0) >= 0;
+        status = SNW_OK;
+        if (is_changed) status = snw_trial_copy(given, s->memory, &out->trial, s->error);
+        if (status == SNW_OK && is_changed) status = number_blank(s, out->trial);
+        if (status == SNW_OK) {
+            if (drops) snw_trial_drop_zeros(out->trial, out->notes);
+            status = is_joining ? join(s, out->trial ? out->trial : given) : SNW_OK;
+        }
+    }
     if (status == SNW_OK && !options->prepared && !options->is_live) status = bridge_dropouts(s);
     if (status == SNW_OK && !options->skips_recognition && !options->prepared) {
         status = snw__solve_watch(s, "recognising the person", 0.1);

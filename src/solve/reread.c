@@ -51,20 +51,6 @@ static bool is_on_part(const snw_segments *segments, const snw_labels *labels, i
            snw_part_read(snw__bare_label(segments->segment[segment].name), &side) != SNW_PART_NONE;
 }
 
-/* Labels that are not understood; 0 where there are fewer markers than joints to be told by them.
- */
-static int count_unknown(const snw_solution *solution, const snw_labels *labels)
-{
-    int count = 0, markers = 0;
-    for (int m = 0; m < labels->marker_count; m++) {
-        if (!snw_trial_is_marker(solution->trial, m)) continue;
-        markers++;
-        count += labels->marker[m].kind == SNW_LABEL_UNKNOWN &&
-                 !is_on_part(solution->segments, labels, m);
-    }
-    return markers < REREAD_JOINTS ? 0 : count;
-}
-
 /* Was anything of the reading asked for, or known before? */
 static bool is_settled(const snw__solving *s)
 {
@@ -78,25 +64,20 @@ static bool is_settled(const snw__solving *s)
 
 /* ---- the score ----------------------------------------------------------------------------- */
 
-/* In squares of deviations: what markers are off by against what skin does, and bones against those
- * of people. */
-static double misfit_of(const snw_solution *solution)
+/* A joint without a name and a marker that nothing is known of are off by a deviation each, a red
+ * body by the four that make a bone amber. */
+static double cost_of(const snw_solution *solution, int unknown)
 {
+    int missing = REREAD_JOINTS - count_great_joints(solution);
+    /* In squares of deviations: what markers are off by against what skin does, and bones against
+     * those of people. */
     double worst = 0;
     for (int b = 0; b < solution->body_count; b++) {
         const snw_solved_body *body = solution->body + b;
         double off = body->report.residual / SNW__SKIN;
         worst = fmax(worst, off * off + snw__plausibility_misfit(body->actor));
     }
-    return worst;
-}
-
-/* A joint without a name and a marker that nothing is known of are off by a deviation each, a red
- * body by the four that make a bone amber. */
-static double cost_of(const snw_solution *solution, int unknown)
-{
-    int missing = REREAD_JOINTS - count_great_joints(solution);
-    return misfit_of(solution) + unknown + (missing > 0 ? missing : 0) +
+    return worst + unknown + (missing > 0 ? missing : 0) +
            (solution->verdict == SNW_VERDICT_RED ? 16 : 0);
 }
 
@@ -115,38 +96,11 @@ typedef struct reading {
     int contradicted; /* labels of another part or side than the marker was recognised on */
 } reading;
 
-/* What the recognised names say; a marker that was not recognised is as one that nobody named. */
-static void relabel(const snw_trial *trial, const snw_recognised *found, snw_labels *labels,
-                    reading *out)
-{
-    for (int m = 0; m < labels->marker_count; m++) {
-        const char *name = found->marker[m].name;
-        snw_label *label = labels->marker + m;
-        bool is_known = label->kind != SNW_LABEL_UNKNOWN;
-        if ((is_known && out->kind == READING_IN_PART) || !snw_trial_is_marker(trial, m)) continue;
-        snw_label seen = snw_label_read(name[0] ? name : "*1");
-        out->unknown += !name[0];
-        out->contradicted +=
-            is_known && name[0] && (label->part != seen.part || label->side != seen.side);
-        *label = seen;
-    }
-}
-
 /* The share that is done does not go back. */
 static int watch(void *context, const char *step, double share)
 {
     const snw_solve_options *options = context;
     return options->progress(options->progress_context, step, 0.9 + 0.1 * share);
-}
-
-/* The capture without what its labels made of it. */
-static snw_status prepare_anew(const snw__solving *s, snw_solution **raw)
-{
-    snw_solve_options options = *s->options;
-    options.keeps_swaps = options.keeps_slips = options.skips_recognition = true;
-    options.stops_after = SNW_SOLVE_PREPARED;
-    options.progress = NULL;
-    return snw_solve(s->given, &options, s->memory, raw, s->error);
 }
 
 static snw_status solve_reading(const snw__solving *s, const snw_solution *raw,
@@ -165,7 +119,20 @@ static snw_status solve_reading(const snw__solving *s, const snw_solution *raw,
     snw_solve_options options = *s->options;
     snw_status status = snw_labels_read(raw->trial, s->memory, &labels, s->error);
     if (status != SNW_OK) return status;
-    relabel(raw->trial, found, labels, other);
+    /* What the recognised names say; a marker that was not recognised is as one that nobody named.
+     */
+    for (int m = 0; m < labels->marker_count; m++) {
+        const char *name = found->marker[m].name;
+        snw_label *label = labels->marker + m;
+        bool is_known = label->kind != SNW_LABEL_UNKNOWN;
+        if ((is_known && other->kind == READING_IN_PART) || !snw_trial_is_marker(raw->trial, m))
+            continue;
+        snw_label seen = snw_label_read(name[0] ? name : "*1");
+        other->unknown += !name[0];
+        other->contradicted +=
+            is_known && name[0] && (label->part != seen.part || label->side != seen.side);
+        *label = seen;
+    }
     options.prepared = &prepared;
     options.labels = labels;
     options.progress = s->options->progress ? watch : NULL;
@@ -175,50 +142,10 @@ static snw_status solve_reading(const snw__solving *s, const snw_solution *raw,
     return status;
 }
 
-static void tell(const reading *by_labels, const reading *kept)
-{
-    char why[64] = "the labels make no body";
-    if (by_labels->unknown)
-        snw_format(why, sizeof why, "%d labels are not understood", by_labels->unknown);
-    snw__note(
-        kept->solution->notes, SNW_NOTE_LABELS_IGNORED, SNW__NOWHERE,
-        "%s: %s by where they sit instead, which names %d of the great joints (%d by the "
-        "labels) and is %s (%s by the labels)",
-        why, kept->kind == READING_IN_PART ? "these markers were read" : "all markers were read",
-        count_great_joints(kept->solution), count_great_joints(by_labels->solution),
-        snw_verdict_name(kept->solution->verdict), snw_verdict_name(by_labels->solution->verdict));
-}
-
-/* Labels that were passed over are never green: whoever gave them meant something. */
-static void judge_contradiction(reading *kept)
-{
-    snw_solution *solution = kept->solution;
-    if (kept->contradicted < REREAD_MARKERS) return;
-    snw_judgement item =
-        snw__judgement_make(SNW_JUDGEMENT_UNSURE_PERSON, SNW_VERDICT_AMBER, kept->contradicted);
-    snw_format(item.sentence, sizeof item.sentence,
-               "%d labels contradict where their markers sit and were passed over: left and right, "
-               "a mirrored capture or shifted labels; name the markers anew",
-               kept->contradicted);
-    snw_judgements_add(solution->body->judgements, &item);
-    if (solution->verdict < SNW_VERDICT_AMBER) solution->verdict = SNW_VERDICT_AMBER;
-}
-
 /* A red body, or hardly one. */
 static bool is_poor(const snw_solution *solution)
 {
     return solution->verdict == SNW_VERDICT_RED || 2 * count_great_joints(solution) < REREAD_JOINTS;
-}
-
-/* A reading must name no fewer joints and be no graver, and is better by a deviation: the one
- * before it needs less of a reason. Labels that are understood are passed over only where they make
- * no body. */
-static bool is_better(const reading *other, const reading *best)
-{
-    return other->solution->verdict <= best->solution->verdict &&
-           count_great_joints(other->solution) >= count_great_joints(best->solution) &&
-           (other->contradicted < REREAD_MARKERS || is_poor(best->solution)) &&
-           cost_of(other->solution, other->unknown) + 1 < cost_of(best->solution, best->unknown);
 }
 
 /* Solves the other readings and keeps the best of all in `best`. */
@@ -231,7 +158,15 @@ static snw_status try_readings(const snw__solving *s, const snw_solution *raw,
          kind <= READING_BY_PLACE && status == SNW_OK; kind++) {
         reading other = {.kind = (reading_kind)kind};
         status = solve_reading(s, raw, found, &other);
-        bool is_kept = status == SNW_OK && is_better(&other, best);
+        /* A reading must name no fewer joints and be no graver, and is better by a deviation: the
+         * one before it needs less of a reason. Labels that are understood are passed over only
+         * where they make no body. */
+        bool is_kept =
+            status == SNW_OK &&
+            (other.solution->verdict <= best->solution->verdict &&
+             count_great_joints(other.solution) >= count_great_joints(best->solution) &&
+             (other.contradicted < REREAD_MARKERS || is_poor(best->solution)) &&
+             cost_of(other.solution, other.unknown) + 1 < cost_of(best->solution, best->unknown));
         snw_solution *lost = is_kept ? best->solution : other.solution;
         if (is_kept) *best = other;
         if (lost != by_labels.solution) snw_solution_destroy(lost);
@@ -239,8 +174,29 @@ static snw_status try_readings(const snw__solving *s, const snw_solution *raw,
         if (status != SNW_OUT_OF_MEMORY && status != SNW_CANCELLED) status = SNW_OK;
     }
     if (best->kind == READING_BY_LABELS) return status;
-    tell(&by_labels, best);
-    judge_contradiction(best);
+    char why[64] = "the labels make no body";
+    if (by_labels.unknown)
+        snw_format(why, sizeof why, "%d labels are not understood", by_labels.unknown);
+    snw__note(
+        best->solution->notes, SNW_NOTE_LABELS_IGNORED, SNW__NOWHERE,
+        "%s: %s by where they sit instead, which names %d of the great joints (%d by the "
+        "labels) and is %s (%s by the labels)",
+        why, best->kind == READING_IN_PART ? "these markers were read" : "all markers were read",
+        count_great_joints(best->solution), count_great_joints(by_labels.solution),
+        snw_verdict_name(best->solution->verdict), snw_verdict_name(by_labels.solution->verdict));
+    /* Labels that were passed over are never green: whoever gave them meant something. */
+    snw_solution *solution = best->solution;
+    if (best->contradicted >= REREAD_MARKERS) {
+        snw_judgement item =
+            snw__judgement_make(SNW_JUDGEMENT_UNSURE_PERSON, SNW_VERDICT_AMBER, best->contradicted);
+        snw_format(
+            item.sentence, sizeof item.sentence,
+            "%d labels contradict where their markers sit and were passed over: left and right, "
+            "a mirrored capture or shifted labels; name the markers anew",
+            best->contradicted);
+        snw_judgements_add(solution->body->judgements, &item);
+        if (solution->verdict < SNW_VERDICT_AMBER) solution->verdict = SNW_VERDICT_AMBER;
+    }
     snw_solution_destroy(by_labels.solution);
     return status;
 }
@@ -250,7 +206,12 @@ static snw_status reread(snw__solving *s, int unknown)
     snw_solution *raw = NULL;
     snw_recognised *found = NULL;
     reading best = {READING_BY_LABELS, s->out, unknown, 0};
-    snw_status status = prepare_anew(s, &raw);
+    /* The capture without what its labels made of it. */
+    snw_solve_options options = *s->options;
+    options.keeps_swaps = options.keeps_slips = options.skips_recognition = true;
+    options.stops_after = SNW_SOLVE_PREPARED;
+    options.progress = NULL;
+    snw_status status = snw_solve(s->given, &options, s->memory, &raw, s->error);
     if (status == SNW_OK)
         status = snw_trial_recognise_anew(raw->trial, s->memory, &found, NULL, s->error);
     if (status == SNW_OK && found->is_person) status = try_readings(s, raw, found, &best);
@@ -267,7 +228,17 @@ snw_status snw__solve_reread(snw__solving *s)
     if (is_settled(s)) return SNW_OK;
     snw_status status = snw_labels_read(s->out->trial, s->memory, &labels, s->error);
     if (status != SNW_OK) return status;
-    int unknown = count_unknown(s->out, labels);
+    /* Labels that are not understood; 0 where there are fewer markers than joints to be told by
+     * them.
+     */
+    int count = 0, markers = 0;
+    for (int m = 0; m < labels->marker_count; m++) {
+        if (!snw_trial_is_marker(s->out->trial, m)) continue;
+        markers++;
+        count +=
+            labels->marker[m].kind == SNW_LABEL_UNKNOWN && !is_on_part(s->out->segments, labels, m);
+    }
+    int unknown = markers < REREAD_JOINTS ? 0 : count;
     snw_labels_destroy(labels);
     if (unknown < REREAD_MARKERS) unknown = 0;
     return is_poor(s->out) || unknown ? reread(s, unknown) : SNW_OK;

@@ -22,25 +22,22 @@ snw_status snw__solve_watch(const snw__solving *s, const char *step, double shar
 
 /* ---- the object ---------------------------------------------------------------------------- */
 
-static void release_body(const snw_allocator *memory, snw_solved_body *body)
-{
-    size_t joints = (size_t)body->joint_count;
-    snw__release(memory, body->style_knows, joints * sizeof *body->style_knows);
-    snw__release(memory, body->smoothing, joints * sizeof *body->smoothing);
-    snw__release(memory, body->judgements, sizeof *body->judgements);
-    snw__release(memory, body->notes, sizeof *body->notes);
-    snw_residuals_destroy(body->residuals);
-    snw_motion_destroy(body->motion);
-    snw_actor_destroy(body->actor);
-    snw_actor_destroy(body->kept);
-}
-
 void snw_solution_destroy(snw_solution *solution)
 {
     if (!solution) return;
     snw_allocator memory = solution->allocator;
-    for (int b = 0; b < solution->body_count; b++)
-        release_body(&memory, solution->body + b);
+    for (int b = 0; b < solution->body_count; b++) {
+        snw_solved_body *body = solution->body + b;
+        size_t joints = (size_t)body->joint_count;
+        snw__release(&memory, body->style_knows, joints * sizeof *body->style_knows);
+        snw__release(&memory, body->smoothing, joints * sizeof *body->smoothing);
+        snw__release(&memory, body->judgements, sizeof *body->judgements);
+        snw__release(&memory, body->notes, sizeof *body->notes);
+        snw_residuals_destroy(body->residuals);
+        snw_motion_destroy(body->motion);
+        snw_actor_destroy(body->actor);
+        snw_actor_destroy(body->kept);
+    }
     snw__release(&memory, solution->body, (size_t)solution->body_count * sizeof *solution->body);
     snw__release(&memory, solution->notes, sizeof *solution->notes);
     snw_segments_destroy(solution->segments);
@@ -235,18 +232,6 @@ static snw_status count_actors(const snw__solving *s, int *count)
     return status == SNW_OUT_OF_MEMORY ? status : SNW_OK;
 }
 
-/* What was said of the capture is not said again with every body. */
-static void drop_notes_of_capture(snw_notes *notes)
-{
-    int kept = 0;
-    for (int n = 0; n < notes->count; n++) {
-        snw_note_code code = notes->note[n].code;
-        if (code != SNW_NOTE_ACTORS && code != SNW_NOTE_OBJECT && code != SNW_NOTE_SEGMENTS_APART)
-            notes->note[kept++] = notes->note[n];
-    }
-    notes->count = kept;
-}
-
 static snw_status solve_bodies(snw__solving *s)
 {
     int part = s->options->part ? s->options->part - 1 : 0, count = 1;
@@ -256,19 +241,20 @@ static snw_status solve_bodies(snw__solving *s)
     if (status == SNW_OK && count > 1) status = grow_bodies(s, count);
     for (int b = 1; b < count && status == SNW_OK; b++) {
         status = solve_body(s, b, b);
-        if (status == SNW_OK) drop_notes_of_capture(s->out->body[b].notes);
+        if (status == SNW_OK) {
+            /* What was said of the capture is not said again with every body. */
+            snw_notes *notes = s->out->body[b].notes;
+            int kept = 0;
+            for (int n = 0; n < notes->count; n++) {
+                snw_note_code code = notes->note[n].code;
+                if (code != SNW_NOTE_ACTORS && code != SNW_NOTE_OBJECT &&
+                    code != SNW_NOTE_SEGMENTS_APART)
+                    notes->note[kept++] = notes->note[n];
+            }
+            notes->count = kept;
+        }
     }
     return status;
-}
-
-static void judge_all(snw_solution *out)
-{
-    for (int b = 0; b < out->body_count; b++) {
-        const snw_judgements *found = out->body[b].judgements;
-        if (!found || found->verdict <= out->verdict) continue;
-        out->verdict = found->verdict;
-        out->gravest = b;
-    }
 }
 
 static snw_status run(snw__solving *s, const snw_trial *trial)
@@ -285,33 +271,18 @@ static snw_status run(snw__solving *s, const snw_trial *trial)
     }
     if (status != SNW_OK || last == SNW_SOLVE_SEGMENTS) return status;
     status = solve_bodies(s);
-    if (status == SNW_OK) judge_all(s->out);
+    if (status == SNW_OK) {
+        for (int b = 0; b < s->out->body_count; b++) {
+            const snw_judgements *found = s->out->body[b].judgements;
+            if (!found || found->verdict <= s->out->verdict) continue;
+            s->out->verdict = found->verdict;
+            s->out->gravest = b;
+        }
+    }
     return status;
 }
 
 /* ---- the call ------------------------------------------------------------------------------ */
-
-static snw_status check(const snw_trial *trial, const snw_solve_options *options, snw_error *error)
-{
-    const snw__bounds bounds[] = {
-        {"stops_after of the solve", (double)options->stops_after, 0, SNW_SOLVE_STAGE_COUNT - 1},
-        {"part of the solve", options->part, 0, 1e6},
-        {"calibrate_seconds of the solve", options->calibrate_seconds, 0, 1e9}};
-    if (!trial) return snw__fail(error, SNW_INVALID_ARGUMENT, "a solve needs a trial");
-    if (options->is_live && options->is_smooth)
-        return snw__fail(error, SNW_INVALID_ARGUMENT,
-                         "a motion cannot be smoothed live: that looks into the future");
-    return snw__check_bounds(bounds, sizeof bounds / sizeof *bounds, error);
-}
-
-/* What was known before is known still. */
-static void take_prepared(snw_solution *out, const snw_solution *prepared)
-{
-    *out->notes = *prepared->notes;
-    out->recognition = prepared->recognition;
-    out->join_count = prepared->join_count;
-    out->slips = prepared->slips;
-}
 
 snw_status snw_solve(const snw_trial *trial, const snw_solve_options *options,
                      const snw_allocator *allocator, snw_solution **out, snw_error *error)
@@ -324,7 +295,15 @@ snw_status snw_solve(const snw_trial *trial, const snw_solve_options *options,
                       .error = error ? error : &own};
     snw_allocator memory = snw__allocator_or_default(allocator);
     *out = NULL;
-    snw_status status = check(trial, s.options, s.error);
+    const snw__bounds bounds[] = {
+        {"stops_after of the solve", (double)s.options->stops_after, 0, SNW_SOLVE_STAGE_COUNT - 1},
+        {"part of the solve", s.options->part, 0, 1e6},
+        {"calibrate_seconds of the solve", s.options->calibrate_seconds, 0, 1e9}};
+    if (!trial) return snw__fail(s.error, SNW_INVALID_ARGUMENT, "a solve needs a trial");
+    if (s.options->is_live && s.options->is_smooth)
+        return snw__fail(s.error, SNW_INVALID_ARGUMENT,
+                         "a motion cannot be smoothed live: that looks into the future");
+    snw_status status = snw__check_bounds(bounds, sizeof bounds / sizeof *bounds, s.error);
     if (status != SNW_OK) return status;
     s.out = snw__allocate(&memory, sizeof *s.out);
     if (!s.out) return snw__fail_memory(error, sizeof *s.out, "a solution");
@@ -332,7 +311,13 @@ snw_status snw_solve(const snw_trial *trial, const snw_solve_options *options,
     s.out->recognition.plan = s.out->recognition.set = "";
     s.out->notes = take(&s, sizeof *s.out->notes, "the notes");
     status = s.out->notes ? SNW_OK : SNW_OUT_OF_MEMORY;
-    if (status == SNW_OK && s.options->prepared) take_prepared(s.out, s.options->prepared);
+    if (status == SNW_OK && s.options->prepared) {
+        /* What was known before is known still. */
+        *s.out->notes = *s.options->prepared->notes;
+        s.out->recognition = s.options->prepared->recognition;
+        s.out->join_count = s.options->prepared->join_count;
+        s.out->slips = s.options->prepared->slips;
+    }
     if (status == SNW_OK) status = run(&s, trial);
     if (status == SNW_OK) status = snw__solve_reread(&s);
     if (status == SNW_OK && s.options->stops_after == SNW_SOLVE_ALL)

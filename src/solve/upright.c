@@ -50,31 +50,6 @@ static snw_status sum_upward(const snw__solving *s, const snw_solved_body *body,
 
 static const char *const upright_names[] = {"", "+x", "+y", "+z", "-x", "-y", "-z"};
 
-/* A person whose head is below its feet for most of the trial, as the file has up, or, where it
- * does not say it, along an axis that no laboratory lets point down. */
-static void judge_upright(snw__solving *s, snw_up_axis found)
-{
-    const snw_trial *trial = s->out->trial;
-    snw_judgements *judgements = s->out->body->judgements;
-    bool is_told = !trial->is_up_assumed && trial->up != SNW_UP_UNKNOWN;
-    bool is_down = is_told ? snw_vec3_dot(snw_up_direction(found), snw_up_direction(trial->up)) < 0
-                           : found >= SNW_UP_NEGATIVE_X;
-    for (int n = 0; judgements && n < judgements->count; n++)
-        is_down = is_down && judgements->item[n].code != SNW_JUDGEMENT_UPSIDE_DOWN;
-    if (!is_down || !judgements) return;
-    snw_judgement item = snw__judgement_make(SNW_JUDGEMENT_UPSIDE_DOWN, SNW_VERDICT_AMBER, found);
-    snw_format(item.sentence, sizeof item.sentence,
-               is_told ? "the person's head is along %s of its feet, and %s is up: upside down, or "
-                         "say which axis is up (--up)"
-                       : "the person's head is along %s of its feet: upside down, or lying, where "
-                         "%s is up as in most laboratories; say which axis is up (--up)",
-               upright_names[found], upright_names[is_told ? trial->up : (snw_up_axis)(found - 3)]);
-    snw_judgements_add(judgements, &item);
-    if (s->out->verdict >= SNW_VERDICT_AMBER) return;
-    s->out->verdict = SNW_VERDICT_AMBER;
-    s->out->gravest = 0;
-}
-
 snw_status snw__solve_find_up(snw__solving *s)
 {
     snw_trial *trial = s->out->trial;
@@ -87,7 +62,30 @@ snw_status snw__solve_find_up(snw__solving *s)
     }
     snw_up_axis found = snw_up_nearest(upward);
     if (status != SNW_OK || found == SNW_UP_UNKNOWN) return status;
-    judge_upright(s, found);
+    /* A person whose head is below its feet for most of the trial, as the file has up, or, where it
+     * does not say it, along an axis that no laboratory lets point down. */
+    snw_judgements *judgements = s->out->body->judgements;
+    bool is_told = !trial->is_up_assumed && trial->up != SNW_UP_UNKNOWN;
+    bool is_down = is_told ? snw_vec3_dot(snw_up_direction(found), snw_up_direction(trial->up)) < 0
+                           : found >= SNW_UP_NEGATIVE_X;
+    for (int n = 0; judgements && n < judgements->count; n++)
+        is_down = is_down && judgements->item[n].code != SNW_JUDGEMENT_UPSIDE_DOWN;
+    if (is_down && judgements) {
+        snw_judgement item =
+            snw__judgement_make(SNW_JUDGEMENT_UPSIDE_DOWN, SNW_VERDICT_AMBER, found);
+        snw_format(
+            item.sentence, sizeof item.sentence,
+            is_told ? "the person's head is along %s of its feet, and %s is up: upside down, or "
+                      "say which axis is up (--up)"
+                    : "the person's head is along %s of its feet: upside down, or lying, where "
+                      "%s is up as in most laboratories; say which axis is up (--up)",
+            upright_names[found], upright_names[is_told ? trial->up : (snw_up_axis)(found - 3)]);
+        snw_judgements_add(judgements, &item);
+        if (s->out->verdict < SNW_VERDICT_AMBER) {
+            s->out->verdict = SNW_VERDICT_AMBER;
+            s->out->gravest = 0;
+        }
+    }
     if (trial->up != SNW_UP_UNKNOWN && !trial->is_up_assumed) return SNW_OK;
     if (trial->up != SNW_UP_UNKNOWN && trial->up != found)
         snw__note(s->out->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,

@@ -6,6 +6,7 @@
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "body/joint_types.h"
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
@@ -59,17 +60,9 @@ void snw_style_destroy(snw_style *style)
 
 snw_joint_type snw__style_type(snw_joint_type type)
 {
-    switch (type) {
-    case SNW_JOINT_PIVOT:
-        return SNW_JOINT_HINGE;
-    case SNW_JOINT_HINGE:
-    case SNW_JOINT_UNIVERSAL:
-    case SNW_JOINT_PRISMATIC:
-    case SNW_JOINT_BALL:
-        return type;
-    default:
-        return SNW_JOINT_FIXED;
-    }
+    const snw__joint_row *row = &snw__joint_rows[type];
+    if (row->dof == 1 && row->slide_count == 0) return SNW_JOINT_HINGE;
+    return row->dof >= 1 && row->dof <= 3 ? type : SNW_JOINT_FIXED;
 }
 
 int snw_style_match(const snw_style *style, const snw_skeleton *skeleton, int *joint_of)

@@ -35,31 +35,6 @@ void snw__style_condition_lay_out(snw__style_condition *condition, snw__block *b
         snw__block_take(block, snw__size_mul(components, n), sizeof *condition->variance);
 }
 
-/* n^2 + v b^T A^-1 b for every feature that is not known. */
-static void find_variances(snw__style_condition *condition, int component)
-{
-    const snw_style *style = condition->style;
-    int n = style->feature_count, q = style->dimension_count;
-    const double *factor = condition->factor + (size_t)component * (size_t)(q * q);
-    const double *deviation = style->deviation + (size_t)component * (size_t)q;
-    const double *rows = style->direction + (size_t)component * (size_t)q * (size_t)n;
-    double noise2 = style->noise[component] * style->noise[component];
-    double b[SNW_STYLE_DIMENSION_MAX], solved[SNW_STYLE_DIMENSION_MAX];
-    for (int k = 0; k < n; k++) {
-        double *variance = condition->variance + (size_t)component * (size_t)n + (size_t)k, sum = 0;
-        *variance = 0;
-        if (condition->is_known[k]) continue;
-        for (int i = 0; i < q; i++)
-            b[i] = sqrt(fmax(0, deviation[i] * deviation[i] - noise2)) *
-                   rows[(size_t)i * (size_t)n + (size_t)k];
-        memcpy(solved, b, (size_t)q * sizeof *b);
-        if (snw_cholesky_solve(factor, q, solved) != SNW_OK) memset(solved, 0, sizeof solved);
-        for (int i = 0; i < q; i++)
-            sum += b[i] * solved[i];
-        *variance = noise2 + (noise2 + STYLE_OTHER * STYLE_OTHER) * sum;
-    }
-}
-
 bool snw__style_condition_know(snw__style_condition *condition, const bool *is_known)
 {
     const snw_style *style = condition->style;
@@ -71,37 +46,33 @@ bool snw__style_condition_know(snw__style_condition *condition, const bool *is_k
     for (int c = 0; c < style->component_count; c++) {
         condition->base[c] =
             snw__style_factor(style, c, &known, condition->factor + (size_t)c * q * q);
-        if (condition->base[c] > -INFINITY) find_variances(condition, c);
+        if (condition->base[c] > -INFINITY) {
+            /* n^2 + v b^T A^-1 b for every feature that is not known. */
+            int width = style->feature_count, rank = style->dimension_count;
+            const double *factor = condition->factor + (size_t)c * (size_t)(rank * rank);
+            const double *deviation = style->deviation + (size_t)c * (size_t)rank;
+            const double *rows = style->direction + (size_t)c * (size_t)rank * (size_t)width;
+            double noise2 = style->noise[c] * style->noise[c];
+            double b[SNW_STYLE_DIMENSION_MAX], solved[SNW_STYLE_DIMENSION_MAX];
+            for (int k = 0; k < width; k++) {
+                double *variance = condition->variance + (size_t)c * (size_t)width + (size_t)k,
+                       sum = 0;
+                *variance = 0;
+                if (condition->is_known[k]) continue;
+                for (int i = 0; i < rank; i++)
+                    b[i] = sqrt(fmax(0, deviation[i] * deviation[i] - noise2)) *
+                           rows[(size_t)i * (size_t)width + (size_t)k];
+                memcpy(solved, b, (size_t)rank * sizeof *b);
+                if (snw_cholesky_solve(factor, rank, solved) != SNW_OK)
+                    memset(solved, 0, sizeof solved);
+                for (int i = 0; i < rank; i++)
+                    sum += b[i] * solved[i];
+                *variance = noise2 + (noise2 + STYLE_OTHER * STYLE_OTHER) * sum;
+            }
+        }
     }
     condition->has_factor = true;
     return true;
-}
-
-/* z and share of every component. */
-static void weigh_components(snw__style_condition *condition, const double *features)
-{
-    const snw_style *style = condition->style;
-    size_t q = (size_t)style->dimension_count;
-    snw__style_known known = {condition->is_known, features, STYLE_OTHER * STYLE_OTHER};
-    double most = -INFINITY, sum = 0;
-    for (int c = 0; c < style->component_count; c++) {
-        condition->share[c] = -INFINITY;
-        if (condition->base[c] == -INFINITY) continue;
-        double told = snw__style_latent(style, c, &known, condition->factor + (size_t)c * q * q,
-                                        condition->z + (size_t)c * q);
-        condition->share[c] = snw__log(style->weight[c]) + (told + condition->base[c]) / STYLE_LIKE;
-        most = fmax(most, condition->share[c]);
-    }
-    for (int c = 0; c < style->component_count; c++) {
-        condition->share[c] =
-            condition->share[c] > -INFINITY ? snw__exp(condition->share[c] - most) : 0;
-        sum += condition->share[c];
-    }
-    /* Where no component has a say, each has the one it has of all poses. */
-    for (int c = 0; c < style->component_count; c++)
-        condition->share[c] = sum > 0 ? condition->share[c] / sum : style->weight[c];
-    if (!(sum > 0))
-        memset(condition->z, 0, (size_t)style->component_count * q * sizeof *condition->z);
 }
 
 void snw__style_condition_mean(snw__style_condition *condition, const double *features,
@@ -109,7 +80,29 @@ void snw__style_condition_mean(snw__style_condition *condition, const double *fe
 {
     const snw_style *style = condition->style;
     int n = style->feature_count, q = style->dimension_count;
-    weigh_components(condition, features);
+    /* z and share of every component. */
+    size_t rank = (size_t)style->dimension_count;
+    snw__style_known known = {condition->is_known, features, STYLE_OTHER * STYLE_OTHER};
+    double most = -INFINITY, total = 0;
+    for (int c = 0; c < style->component_count; c++) {
+        condition->share[c] = -INFINITY;
+        if (condition->base[c] == -INFINITY) continue;
+        double told =
+            snw__style_latent(style, c, &known, condition->factor + (size_t)c * rank * rank,
+                              condition->z + (size_t)c * rank);
+        condition->share[c] = snw__log(style->weight[c]) + (told + condition->base[c]) / STYLE_LIKE;
+        most = fmax(most, condition->share[c]);
+    }
+    for (int c = 0; c < style->component_count; c++) {
+        condition->share[c] =
+            condition->share[c] > -INFINITY ? snw__exp(condition->share[c] - most) : 0;
+        total += condition->share[c];
+    }
+    /* Where no component has a say, each has the one it has of all poses. */
+    for (int c = 0; c < style->component_count; c++)
+        condition->share[c] = total > 0 ? condition->share[c] / total : style->weight[c];
+    if (!(total > 0))
+        memset(condition->z, 0, (size_t)style->component_count * rank * sizeof *condition->z);
     for (int k = 0; k < n; k++) {
         double sum = 0, square = 0;
         if (variance) variance[k] = 0;

@@ -13,11 +13,6 @@
 #define STYLE_OTHER 0.15
 #define STYLE_LIKE  8.0
 
-/* ---- style_density.c --------------------------------------------------------------- */
-
-/* [derived] */
-#define STYLE_LOG_TWO_PI 1.8378770664093453
-
 /* ---- style_learn.c ----------------------------------------------------------------- */
 
 /* [chosen] name                value   from

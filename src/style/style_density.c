@@ -56,7 +56,8 @@ double snw__style_log_component(const snw_style *style, int component, const dou
     }
     quadratic += fmax(0, square - inside) / (noise * noise);
     logs += (n - q) * snw__log(noise);
-    return -0.5 * (quadratic + n * STYLE_LOG_TWO_PI) - logs;
+    const double log_two_pi = 1.8378770664093453;
+    return -0.5 * (quadratic + n * log_two_pi) - logs;
 }
 
 void snw__style_covariance(const snw_style *style, int component, const double *v, double *out)

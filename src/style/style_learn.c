@@ -49,20 +49,6 @@ static snw_vec3 mirror_vector(const snw__mirror *mirror, snw_vec3 v)
     return snw_vec3_add_scaled(v, -2 * snw_vec3_dot(mirror->normal, v), mirror->normal);
 }
 
-static snw_quat reflect_turn(const snw__mirror *mirror, snw_quat q)
-{
-    snw_vec3 v = mirror_vector(mirror, snw_vec3_make(q.x, q.y, q.z));
-    return snw_quat_make(q.w, -v.x, -v.y, -v.z);
-}
-
-static void find_rest(snw__mirror *mirror)
-{
-    const snw_skeleton *body = mirror->skeleton;
-    for (int j = 0; j < body->joint_count; j++)
-        mirror->rest[j] =
-            j == 0 ? body->rest[0] : snw_xform_mul(mirror->rest[body->parent[j]], body->rest[j]);
-}
-
 static snw_side side_of(const snw__mirror *mirror, int joint)
 {
     snw_side side;
@@ -70,8 +56,13 @@ static snw_side side_of(const snw__mirror *mirror, int joint)
     return side;
 }
 
-static bool find_normal(snw__mirror *mirror)
+/* False where the body has no two sides of one shape. */
+static bool mirror_plan(snw__mirror *mirror)
 {
+    const snw_skeleton *body = mirror->skeleton;
+    for (int j = 0; j < body->joint_count; j++)
+        mirror->rest[j] =
+            j == 0 ? body->rest[0] : snw_xform_mul(mirror->rest[body->parent[j]], body->rest[j]);
     snw_vec3 sum[2] = {{0, 0, 0}, {0, 0, 0}};
     int count[2] = {0, 0};
     for (int j = 0; j < mirror->skeleton->joint_count; j++) {
@@ -84,45 +75,32 @@ static bool find_normal(snw__mirror *mirror)
     snw_vec3 across = snw_vec3_sub(sum[0], sum[1]);
     if (count[0] == 0 || count[0] != count[1] || !(snw_vec3_length(across) > 0)) return false;
     mirror->normal = snw_vec3_unit(across, mirror->normal);
-    return true;
-}
 
-/* The joint of the other side under the parent's partner that is nearest to the mirror image and
- * not taken; -1: there is none within the tolerance. */
-static int find_partner(const snw__mirror *mirror, int joint)
-{
-    const snw_skeleton *body = mirror->skeleton;
-    snw_side side = side_of(mirror, joint);
-    snw_vec3 origin = mirror->rest[0].translation;
-    snw_vec3 image = snw_vec3_sub(mirror->rest[joint].translation, origin);
-    image = snw_vec3_add(origin, mirror_vector(mirror, image));
-    double least = MIRROR_TOLERANCE * body->size;
-    int found = -1;
-    for (int k = 0; k < body->joint_count; k++) {
-        snw_side other = side_of(mirror, k);
-        bool is_other =
-            side == SNW_SIDE_NONE ? k == joint : other != SNW_SIDE_NONE && other != side;
-        bool is_below =
-            joint == 0 ? k == 0 : k > 0 && body->parent[k] == mirror->partner[body->parent[joint]];
-        double away = snw_vec3_distance(mirror->rest[k].translation, image);
-        if (!is_other || !is_below || !(away < least)) continue;
-        if (body->joint[k].type != body->joint[joint].type) continue;
-        for (int j = 0; j < joint; j++)
-            is_other &= mirror->partner[j] != k;
-        if (!is_other) continue;
-        least = away;
-        found = k;
-    }
-    return found;
-}
-
-/* False where the body has no two sides of one shape. */
-static bool mirror_plan(snw__mirror *mirror)
-{
-    find_rest(mirror);
-    if (!find_normal(mirror)) return false;
     for (int j = 0; j < mirror->skeleton->joint_count; j++) {
-        mirror->partner[j] = find_partner(mirror, j);
+        /* The joint of the other side under the parent's partner that is nearest to the mirror
+         * image and not taken; -1: there is none within the tolerance. */
+        snw_side side = side_of(mirror, j);
+        snw_vec3 origin = mirror->rest[0].translation;
+        snw_vec3 image = snw_vec3_sub(mirror->rest[j].translation, origin);
+        image = snw_vec3_add(origin, mirror_vector(mirror, image));
+        double least = MIRROR_TOLERANCE * body->size;
+        int found = -1;
+        for (int k = 0; k < body->joint_count; k++) {
+            snw_side other = side_of(mirror, k);
+            bool is_other =
+                side == SNW_SIDE_NONE ? k == j : other != SNW_SIDE_NONE && other != side;
+            bool is_below =
+                j == 0 ? k == 0 : k > 0 && body->parent[k] == mirror->partner[body->parent[j]];
+            double away = snw_vec3_distance(mirror->rest[k].translation, image);
+            if (!is_other || !is_below || !(away < least)) continue;
+            if (body->joint[k].type != body->joint[j].type) continue;
+            for (int i = 0; i < j; i++)
+                is_other &= mirror->partner[i] != k;
+            if (!is_other) continue;
+            least = away;
+            found = k;
+        }
+        mirror->partner[j] = found;
         if (mirror->partner[j] < 0) return false;
     }
     return true;
@@ -139,7 +117,9 @@ static void mirror_pose(const snw__mirror *mirror, snw_pose *pose, snw_pose *ima
         int k = mirror->partner[j], above = body->parent[k];
         snw_quat turn =
             snw_quat_mul(pose->world[j].rotation, snw_quat_conjugate(mirror->rest[j].rotation));
-        snw_quat world = snw_quat_mul(reflect_turn(mirror, turn), mirror->rest[k].rotation);
+        snw_vec3 v = mirror_vector(mirror, snw_vec3_make(turn.x, turn.y, turn.z));
+        snw_quat world =
+            snw_quat_mul(snw_quat_make(turn.w, -v.x, -v.y, -v.z), mirror->rest[k].rotation);
         snw_quat before = body->rest[k].rotation, other = body->rest[j].rotation;
         if (above >= 0) {
             before = snw_quat_mul(image->world[above].rotation, before);
@@ -190,47 +170,28 @@ static int stride_of(const snw_motion *motion, double rate)
     return stride < 1 ? 1 : stride > 1e6 ? 1000000 : (int)stride;
 }
 
-static int64_t count_frames(const style_source *source)
-{
-    int64_t count = 0;
-    for (int m = 0; m < source->motion_count; m++) {
-        int stride = stride_of(source->motions[m], source->options->rate);
-        count += (source->motions[m]->frame_count + stride - 1) / stride;
-    }
-    return count;
-}
-
-/* The bone: to the first child, or the tip, or the joint's axis. */
-static snw_vec3 bone_of(const snw_skeleton *skeleton, int joint)
-{
-    int child = skeleton->first_child[joint];
-    snw_vec3 to = skeleton->has_tip[joint] ? skeleton->tip[joint] : snw_vec3_make(0, 0, 0);
-    if (child >= 0 && snw_vec3_length(skeleton->rest[child].translation) > 0)
-        to = skeleton->rest[child].translation;
-    return snw_vec3_unit(to, skeleton->joint[joint].axis);
-}
-
-static bool all_have(const style_source *source, const char *name, snw_joint_type type)
-{
-    for (int m = 0; m < source->motion_count; m++) {
-        const snw_skeleton *skeleton = source->motions[m]->skeleton;
-        int j = snw_skeleton_find_joint(skeleton, name);
-        if (j < 0 || snw__style_type(skeleton->joint[j].type) != type) return false;
-    }
-    return true;
-}
-
 /* Fills draft.joint where there is room for it; returns how many. */
 static void draft_joints(style_source *source)
 {
     const snw_skeleton *skeleton = source->motions[0]->skeleton;
     for (int j = 0; j < skeleton->joint_count; j++) {
         snw_joint_type type = snw__style_type(skeleton->joint[j].type);
-        if (type == SNW_JOINT_FIXED || !all_have(source, skeleton->name[j], type)) continue;
+        bool is_everywhere = type != SNW_JOINT_FIXED;
+        for (int m = 0; m < source->motion_count && is_everywhere; m++) {
+            const snw_skeleton *other = source->motions[m]->skeleton;
+            int k = snw_skeleton_find_joint(other, skeleton->name[j]);
+            is_everywhere = k >= 0 && snw__style_type(other->joint[k].type) == type;
+        }
+        if (!is_everywhere) continue;
         snw_style_joint *joint = &source->draft.joint[source->draft.joint_count++];
         joint->name = skeleton->name[j];
         joint->type = type;
-        joint->axis = bone_of(skeleton, j);
+        /* The bone: to the first child, or the tip, or the joint's axis. */
+        int child = skeleton->first_child[j];
+        snw_vec3 to = skeleton->has_tip[j] ? skeleton->tip[j] : snw_vec3_make(0, 0, 0);
+        if (child >= 0 && snw_vec3_length(skeleton->rest[child].translation) > 0)
+            to = skeleton->rest[child].translation;
+        joint->axis = snw_vec3_unit(to, skeleton->joint[j].axis);
         joint->axis2 = snw_vec3_perpendicular(joint->axis);
         joint->first = source->draft.feature_count;
         source->draft.feature_count += snw_joint_type_dof(type);
@@ -305,24 +266,6 @@ static snw_status read_motion(style_source *source, const snw_motion *motion,
     return status;
 }
 
-/* All features of all frames into study.x, and as how many poses they count. */
-static snw_status read_frames(style_source *source, const snw_allocator *allocator,
-                              snw_error *error)
-{
-    snw__mixture *study = &source->study;
-    double sum = 0;
-    study->frames = 0;
-    for (int m = 0; m < source->motion_count; m++) {
-        snw_status status = read_motion(source, source->motions[m], allocator, error);
-        if (status != SNW_OK) return status;
-    }
-    for (int f = 0; f < study->frames; f++)
-        sum += study->count[f];
-    for (int f = 0; f < study->frames; f++)
-        study->count[f] *= study->frames / sum;
-    return SNW_OK;
-}
-
 /* Joints whose features vary; the others' columns are taken out. */
 static void keep_moving(style_source *source)
 {
@@ -362,29 +305,22 @@ static void keep_moving(style_source *source)
     study->features = kept > 0 ? kept + lean : 0;
 }
 
-static void copy_joints(const style_source *source, snw_style *style, char *names)
-{
-    int first = 0, to = 0;
-    for (int s = 0; s < source->draft.joint_count; s++) {
-        if (!source->is_kept[s]) continue;
-        snw_style_joint *joint = &style->joint[to++];
-        *joint = source->draft.joint[s];
-        joint->first = first;
-        first += snw_joint_type_dof(joint->type);
-        size_t size = strlen(joint->name) + 1;
-        memcpy(names, joint->name, size);
-        joint->name = names;
-        names += size;
-    }
-}
-
 static snw_status learn(style_source *source, const snw_allocator *allocator, snw_style **out,
                         snw_style_report *report, snw_error *error)
 {
     snw__mixture *study = &source->study;
     char *names = NULL;
-    snw_status status = read_frames(source, allocator, error);
+    snw_status status = SNW_OK;
+    double sum = 0;
+    /* All features of all frames into study.x, and as how many poses they count. */
+    study->frames = 0;
+    for (int m = 0; m < source->motion_count && status == SNW_OK; m++)
+        status = read_motion(source, source->motions[m], allocator, error);
     if (status != SNW_OK) return status;
+    for (int f = 0; f < study->frames; f++)
+        sum += study->count[f];
+    for (int f = 0; f < study->frames; f++)
+        study->count[f] *= study->frames / sum;
     keep_moving(source);
     if (study->features == 0)
         return snw__fail(error, SNW_DEGENERATE, "no joint moves in what is to be learned");
@@ -402,7 +338,19 @@ static snw_status learn(style_source *source, const snw_allocator *allocator, sn
                         .up = source->draft.up};
     status = snw__style_create(&counts, source->names, allocator, out, &names, error);
     if (status != SNW_OK) return status;
-    copy_joints(source, *out, names);
+    char *at = names;
+    int first = 0, to = 0;
+    for (int s = 0; s < source->draft.joint_count; s++) {
+        if (!source->is_kept[s]) continue;
+        snw_style_joint *joint = &(*out)->joint[to++];
+        *joint = source->draft.joint[s];
+        joint->first = first;
+        first += snw_joint_type_dof(joint->type);
+        size_t size = strlen(joint->name) + 1;
+        memcpy(at, joint->name, size);
+        joint->name = at;
+        at += size;
+    }
     study->style = *out;
     status = snw__mixture_fit(study, source->options, report);
     report->mirrored_count = source->mirrored_count;
@@ -445,7 +393,11 @@ snw_status snw_style_learn(const snw_motion *const *motions, int motion_count,
     if (status != SNW_OK) return status;
     snw_allocator memory = snw__allocator_or_default(allocator);
     style_source source = {.motions = motions, .motion_count = motion_count, .options = options};
-    int64_t frames = count_frames(&source);
+    int64_t frames = 0;
+    for (int m = 0; m < source.motion_count; m++) {
+        int stride = stride_of(source.motions[m], source.options->rate);
+        frames += (source.motions[m]->frame_count + stride - 1) / stride;
+    }
     if (frames < 2 || frames > INT32_MAX / 8)
         return snw__fail(error, SNW_DEGENERATE, "%lld frames are %s to learn from",
                          (long long)frames, frames < 2 ? "too few" : "too many");

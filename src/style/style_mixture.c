@@ -131,10 +131,11 @@ static double distance2(const double *a, const double *b, int n)
     return sum;
 }
 
-/* Far frames are the likelier centres. */
-static void choose_centres(snw__mixture *mixture, snw_random *random)
+static void find_clusters(snw__mixture *mixture, uint64_t seed)
 {
-    int n = mixture->features, first = (int)snw_random_below(random, (uint32_t)mixture->frames);
+    snw_random random = snw_random_seed(seed, 4);
+    /* Far frames are the likelier centres. */
+    int n = mixture->features, first = (int)snw_random_below(&random, (uint32_t)mixture->frames);
     memcpy(mean_of(mixture, 0), row_of(mixture, first), (size_t)n * sizeof(double));
     for (int f = 0; f < mixture->frames; f++)
         mixture->distance2[f] = INFINITY;
@@ -145,38 +146,27 @@ static void choose_centres(snw__mixture *mixture, snw_random *random)
             mixture->distance2[f] = fmin(mixture->distance2[f], d);
             sum += mixture->count[f] * mixture->distance2[f];
         }
-        double left = snw_random_unit(random) * sum;
+        double left = snw_random_unit(&random) * sum;
         int chosen = 0;
         while (chosen + 1 < mixture->frames &&
                (left -= mixture->count[chosen] * mixture->distance2[chosen]) > 0)
             chosen++;
         memcpy(mean_of(mixture, c), row_of(mixture, chosen), (size_t)n * sizeof(double));
     }
-}
-
-static void assign(snw__mixture *mixture)
-{
-    memset(mixture->r, 0,
-           (size_t)mixture->frames * (size_t)mixture->components * sizeof *mixture->r);
-    for (int f = 0; f < mixture->frames; f++) {
-        double least = INFINITY;
-        for (int c = 0; c < mixture->components; c++) {
-            double d = distance2(row_of(mixture, f), mean_of(mixture, c), mixture->features);
-            if (!(d < least)) continue;
-            least = d;
-            mixture->cluster[f] = c;
-        }
-        mixture->r[(size_t)f * (size_t)mixture->components + (size_t)mixture->cluster[f]] =
-            mixture->count[f];
-    }
-}
-
-static void find_clusters(snw__mixture *mixture, uint64_t seed)
-{
-    snw_random random = snw_random_seed(seed, 4);
-    choose_centres(mixture, &random);
     for (int k = 0; k < STYLE_LLOYD; k++) {
-        assign(mixture);
+        memset(mixture->r, 0,
+               (size_t)mixture->frames * (size_t)mixture->components * sizeof *mixture->r);
+        for (int f = 0; f < mixture->frames; f++) {
+            double least = INFINITY;
+            for (int c = 0; c < mixture->components; c++) {
+                double d = distance2(row_of(mixture, f), mean_of(mixture, c), mixture->features);
+                if (!(d < least)) continue;
+                least = d;
+                mixture->cluster[f] = c;
+            }
+            mixture->r[(size_t)f * (size_t)mixture->components + (size_t)mixture->cluster[f]] =
+                mixture->count[f];
+        }
         for (int c = 0; c < mixture->components; c++)
             (void)component_moments(mixture, c);
     }
@@ -226,24 +216,21 @@ static double shrinkage_term(const snw__mixture *mixture, int c)
     return -0.5 * mixture->shrinkage * (logs + quadratic);
 }
 
-/* f^2 tr(C^-1) / 2 */
-static double noise_term(const snw__mixture *mixture, int c)
-{
-    int n = mixture->features, q = mixture->dimensions;
-    const snw_style *style = mixture->style;
-    double trace = (n - q) / (style->noise[c] * style->noise[c]);
-    for (int i = 0; i < q; i++)
-        trace += 1 / (style->deviation[c * q + i] * style->deviation[c * q + i]);
-    return 0.5 * STYLE_NOISE * STYLE_NOISE * trace;
-}
-
 /* Responsibilities; returns the log-likelihood with the shrinkage's terms. */
 static double expect(snw__mixture *mixture)
 {
     double sum = 0, constant[SNW_STYLE_COMPONENT_MAX];
     int count = mixture->components;
-    for (int c = 0; c < count; c++)
-        constant[c] = snw__log(mixture->style->weight[c]) - noise_term(mixture, c);
+    for (int c = 0; c < count; c++) {
+        /* f^2 tr(C^-1) / 2 */
+        int n = mixture->features, q = mixture->dimensions;
+        const snw_style *style = mixture->style;
+        double trace = (n - q) / (style->noise[c] * style->noise[c]);
+        for (int i = 0; i < q; i++)
+            trace += 1 / (style->deviation[c * q + i] * style->deviation[c * q + i]);
+        constant[c] =
+            snw__log(mixture->style->weight[c]) - (0.5 * STYLE_NOISE * STYLE_NOISE * trace);
+    }
     for (int f = 0; f < mixture->frames; f++) {
         double *r = mixture->r + (size_t)f * (size_t)count, most = -INFINITY, total = 0;
         for (int c = 0; c < count; c++) {
@@ -338,18 +325,6 @@ static snw_status better_directions(snw__mixture *mixture, int c)
     return set_directions(mixture, c, noise2);
 }
 
-static snw_status maximize(snw__mixture *mixture)
-{
-    snw_status status = SNW_OK;
-    for (int c = 0; c < mixture->components && status == SNW_OK; c++) {
-        double sum = component_moments(mixture, c);
-        mixture->style->weight[c] = fmax(sum / mixture->frames, 1e-12);
-        status = better_directions(mixture, c);
-        if (status == SNW_OK) status = better_directions(mixture, c);
-    }
-    return status;
-}
-
 snw_status snw__mixture_fit(snw__mixture *mixture, const snw_style_options *options,
                             snw_style_report *report)
 {
@@ -369,7 +344,12 @@ snw_status snw__mixture_fit(snw__mixture *mixture, const snw_style_options *opti
     double before = status == SNW_OK ? expect(mixture) : 0, lowest = INFINITY;
     int iteration = 0;
     while (iteration < options->iteration_max && status == SNW_OK) {
-        status = maximize(mixture);
+        for (int c = 0; c < mixture->components && status == SNW_OK; c++) {
+            double sum = component_moments(mixture, c);
+            mixture->style->weight[c] = fmax(sum / mixture->frames, 1e-12);
+            status = better_directions(mixture, c);
+            if (status == SNW_OK) status = better_directions(mixture, c);
+        }
         if (status != SNW_OK) break;
         iteration++;
         double now = expect(mixture);

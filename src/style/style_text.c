@@ -51,17 +51,6 @@ static void style_put_numbers(style_writer *writer, const double *values, int co
     }
 }
 
-static void style_put_name(style_writer *writer, const char *name)
-{
-    for (; *name; name++) {
-        unsigned char byte = (unsigned char)*name;
-        char text[8];
-        bool is_plain = byte > 32 && byte != 127 && byte != '\\';
-        snw_format(text, sizeof text, is_plain ? "%c" : "\\x%02x", byte);
-        style_put(writer, text);
-    }
-}
-
 size_t snw_style_print(const snw_style *style, char *buffer, size_t size)
 {
     style_writer writer = {buffer, size, 0};
@@ -75,7 +64,14 @@ size_t snw_style_print(const snw_style *style, char *buffer, size_t size)
         style_put(&writer, snw_joint_type_name(joint->type));
         style_put_numbers(&writer, axes, 6);
         style_put(&writer, " ");
-        style_put_name(&writer, joint->name);
+        const char *name = joint->name;
+        for (; *name; name++) {
+            unsigned char byte = (unsigned char)*name;
+            char text[8];
+            bool is_plain = byte > 32 && byte != 127 && byte != '\\';
+            snw_format(text, sizeof text, is_plain ? "%c" : "\\x%02x", byte);
+            style_put(&writer, text);
+        }
         style_put(&writer, "\n");
     }
     if (style->has_lean) {
@@ -146,20 +142,6 @@ static char *style_take_name(style_reader *reader, char *to)
     return to > start + 1 ? to : NULL;
 }
 
-static bool style_take_type(style_reader *reader, snw_joint_type *type)
-{
-    static const snw_joint_type types[] = {SNW_JOINT_HINGE, SNW_JOINT_UNIVERSAL,
-                                           SNW_JOINT_PRISMATIC, SNW_JOINT_BALL};
-    const char *word;
-    size_t length = snw__lines_word(&reader->lines, &word);
-    for (size_t n = 0; n < sizeof types / sizeof *types; n++)
-        if (snw__word_is(word, length, snw_joint_type_name(types[n]))) {
-            *type = types[n];
-            return true;
-        }
-    return false;
-}
-
 static bool is_unit(const double *v, int n)
 {
     double sum = 0;
@@ -172,8 +154,16 @@ static bool is_unit(const double *v, int n)
 static snw_status style_read_joint(style_reader *reader, snw_style *style, char **names)
 {
     snw_style_joint *joint = &style->joint[style->joint_count];
+    static const snw_joint_type types[] = {SNW_JOINT_HINGE, SNW_JOINT_UNIVERSAL,
+                                           SNW_JOINT_PRISMATIC, SNW_JOINT_BALL};
+    const char *word;
+    size_t length = snw__lines_word(&reader->lines, &word), n = 0,
+           count = sizeof types / sizeof *types;
+    while (n < count && !snw__word_is(word, length, snw_joint_type_name(types[n])))
+        n++;
+    if (n < count) joint->type = types[n];
     double v[6];
-    if (!style_take_type(reader, &joint->type) || !snw__lines_numbers(&reader->lines, v, 6))
+    if (n == count || !snw__lines_numbers(&reader->lines, v, 6))
         return style_complain(reader, "a joint needs a type, six numbers and a name");
     joint->axis = snw_vec3_make(v[0], v[1], v[2]);
     joint->axis2 = snw_vec3_make(v[3], v[4], v[5]);
@@ -190,18 +180,6 @@ static snw_status style_read_joint(style_reader *reader, snw_style *style, char 
     style->feature_count += snw_joint_type_dof(joint->type);
     style->joint_count++;
     return SNW_OK;
-}
-
-static bool style_read_lean(style_reader *reader, snw_style *style)
-{
-    double v[3];
-    if (!snw__lines_numbers(&reader->lines, v, 3) || !snw__lines_are_done(&reader->lines) ||
-        !is_unit(v, 3))
-        return false;
-    style->up = snw_vec3_make(v[0], v[1], v[2]);
-    style->has_lean = true;
-    style->feature_count += 3;
-    return true;
 }
 
 static bool directions_are_orthonormal(const snw_style *style, int c, int i)
@@ -258,32 +236,6 @@ typedef struct style_counts {
     int64_t joints, components, directions;
 } style_counts;
 
-static style_counts count_lines(style_reader reader)
-{
-    style_counts counts = {0, 0, 0};
-    while (snw__lines_next(&reader.lines)) {
-        const char *word;
-        size_t length = snw__lines_word(&reader.lines, &word);
-        counts.joints += snw__word_is(word, length, "joint");
-        counts.components += snw__word_is(word, length, "component");
-        counts.directions += snw__word_is(word, length, "direction");
-    }
-    return counts;
-}
-
-/* Numbers take two bytes at least, so a text cannot ask for more than it has. */
-static snw_status check_counts(style_reader *reader, style_counts c, size_t size)
-{
-    if (c.joints < 1 || c.joints > SNW_JOINT_MAX || c.components < 1 ||
-        c.components > SNW_STYLE_COMPONENT_MAX)
-        return style_complain(reader, "a style needs joints and 1 to 64 components");
-    if (c.directions % c.components != 0 || c.directions / c.components > SNW_STYLE_DIMENSION_MAX)
-        return style_complain(reader, "every component needs as many directions, at most 32");
-    if ((uint64_t)(c.directions + c.components) * (uint64_t)c.joints * 2 > size)
-        return style_complain(reader, "the text ends early");
-    return SNW_OK;
-}
-
 /* Joints of the text, which come first; the reader stands behind the first component's word. */
 static snw_status read_joints(style_reader *reader, snw_style *style, char *names, int most)
 {
@@ -292,8 +244,13 @@ static snw_status read_joints(style_reader *reader, snw_style *style, char *name
         size_t length = snw__lines_word(&reader->lines, &word);
         if (snw__word_is(word, length, "component")) return SNW_OK;
         if (snw__word_is(word, length, "lean") && !style->has_lean) {
-            if (!style_read_lean(reader, style))
+            double v[3];
+            if (!snw__lines_numbers(&reader->lines, v, 3) || !snw__lines_are_done(&reader->lines) ||
+                !is_unit(v, 3))
                 return style_complain(reader, "a lean needs the unit vector that is up");
+            style->up = snw_vec3_make(v[0], v[1], v[2]);
+            style->has_lean = true;
+            style->feature_count += 3;
             continue;
         }
         if (style->has_lean || !snw__word_is(word, length, "joint") || style->joint_count == most)
@@ -333,16 +290,6 @@ static void style_draft_lay_out(void *object, snw__block *block)
     draft->names = snw__block_take(block, draft->name_size, 1);
 }
 
-/* Names and joints as read become the style's own. */
-static void adopt(snw_style *style, const snw_style *read, const style_draft *draft, char *names)
-{
-    memcpy(names, draft->names, draft->name_size);
-    for (int s = 0; s < read->joint_count; s++) {
-        style->joint[s] = read->joint[s];
-        style->joint[s].name = names + (read->joint[s].name - draft->names);
-    }
-}
-
 snw_status snw_style_parse(const char *text, size_t size, const snw_allocator *allocator,
                            snw_style **out, snw_error *error)
 {
@@ -354,12 +301,28 @@ snw_status snw_style_parse(const char *text, size_t size, const snw_allocator *a
     if (!snw__lines_next(&reader.lines) ||
         !snw__word_is(reader.lines.at, (size_t)(reader.lines.end - reader.lines.at), STYLE_HEAD))
         return style_complain(&reader, "the first line must be \"" STYLE_HEAD "\"");
-    style_counts counts = count_lines(reader);
-    snw_status status = check_counts(&reader, counts, size);
-    if (status != SNW_OK) return status;
+    style_reader ahead = reader;
+    style_counts counts = {0, 0, 0};
+    while (snw__lines_next(&ahead.lines)) {
+        const char *word;
+        size_t length = snw__lines_word(&ahead.lines, &word);
+        counts.joints += snw__word_is(word, length, "joint");
+        counts.components += snw__word_is(word, length, "component");
+        counts.directions += snw__word_is(word, length, "direction");
+    }
+    if (counts.joints < 1 || counts.joints > SNW_JOINT_MAX || counts.components < 1 ||
+        counts.components > SNW_STYLE_COMPONENT_MAX)
+        return style_complain(&reader, "a style needs joints and 1 to 64 components");
+    if (counts.directions % counts.components != 0 ||
+        counts.directions / counts.components > SNW_STYLE_DIMENSION_MAX)
+        return style_complain(&reader, "every component needs as many directions, at most 32");
+    /* Numbers take two bytes at least, so a text cannot ask for more than it has. */
+    if ((uint64_t)(counts.directions + counts.components) * (uint64_t)counts.joints * 2 > size)
+        return style_complain(&reader, "the text ends early");
     style_draft draft = {.joints = (size_t)counts.joints, .name_size = size + 1};
     snw__block block;
-    status = snw__block_create(&block, style_draft_lay_out, &draft, &memory, "a style", error);
+    snw_status status =
+        snw__block_create(&block, style_draft_lay_out, &draft, &memory, "a style", error);
     if (status != SNW_OK) return status;
     snw_style read = {.joint = draft.joint,
                       .component_count = (int)counts.components,
@@ -373,7 +336,11 @@ snw_status snw_style_parse(const char *text, size_t size, const snw_allocator *a
     if (status == SNW_OK)
         status = snw__style_create(&read, draft.name_size, &memory, out, &names, error);
     if (status == SNW_OK) {
-        adopt(*out, &read, &draft, names);
+        memcpy(names, draft.names, draft.name_size);
+        for (int s = 0; s < read.joint_count; s++) {
+            (*out)->joint[s] = read.joint[s];
+            (*out)->joint[s].name = names + (read.joint[s].name - draft.names);
+        }
         status = read_components(&reader, *out);
     }
     snw__name_set_release(&reader.names);

@@ -125,37 +125,32 @@ static void pose_hand(const snw_gait_model *model, const snw_frame *frame, int s
         snw__gait_set_segment(pose, SNW_SEGMENT_HAND, side, axes, palm);
 }
 
-static void pose_arm(const snw_gait_model *model, const snw_frame *frame, int side,
-                     snw_gait_pose *pose)
-{
-    arms_wrist wrist;
-    snw_vec3 shoulder, elbow;
-    snw_quat axes;
-    double outward = snw__gait_outward(side);
-    if (!find_shoulder(model, frame, side, pose, &shoulder)) return;
-    snw__gait_set_center(pose, SNW_GAIT_CENTER_SHOULDER, side, shoulder);
-    if (!find_wrist(model, frame, side, &wrist) ||
-        !find_elbow(model, frame, side, shoulder, wrist.middle, &elbow))
-        return;
-    snw__gait_set_center(pose, SNW_GAIT_CENTER_ELBOW, side, elbow);
-    double radius =
-        0.5 * snw__subject(&model->subject, SNW_SUBJECT_WRIST_WIDTH, side) + marker_radius(model);
-    snw_vec3 off = snw_vec3_cross(wrist.bar, snw_vec3_sub(elbow, wrist.middle));
-    off = snw_vec3_unit(off, snw_vec3_make(0, 0, 0));
-    snw_vec3 center = snw_vec3_add_scaled(wrist.middle, outward * radius, off);
-    snw__gait_set_center(pose, SNW_GAIT_CENTER_WRIST, side, center);
-    snw_vec3 up = snw_vec3_sub(shoulder, elbow), along = snw_vec3_sub(elbow, center);
-    if (snw__gait_axes(up, snw_vec3_cross(along, up), &axes))
-        snw__gait_set_segment(pose, SNW_SEGMENT_UPPER_ARM, side, axes, elbow);
-    if (snw__gait_axes(along, snw_vec3_scale(wrist.bar, outward), &axes))
-        snw__gait_set_segment(pose, SNW_SEGMENT_FOREARM, side, axes, center);
-    pose_hand(model, frame, side, &wrist, pose);
-}
-
 void snw__gait_upper_body(const snw_gait_model *model, const snw_frame *frame, snw_gait_pose *pose)
 {
     pose_thorax(model, frame, pose);
     pose_head(model, frame, pose);
-    for (int side = 0; side < SNW_SIDES; side++)
-        pose_arm(model, frame, side, pose);
+    for (int side = 0; side < SNW_SIDES; side++) {
+        arms_wrist wrist;
+        snw_vec3 shoulder, elbow;
+        snw_quat axes;
+        double outward = snw__gait_outward(side);
+        if (!find_shoulder(model, frame, side, pose, &shoulder)) continue;
+        snw__gait_set_center(pose, SNW_GAIT_CENTER_SHOULDER, side, shoulder);
+        if (!find_wrist(model, frame, side, &wrist) ||
+            !find_elbow(model, frame, side, shoulder, wrist.middle, &elbow))
+            continue;
+        snw__gait_set_center(pose, SNW_GAIT_CENTER_ELBOW, side, elbow);
+        double radius = 0.5 * snw__subject(&model->subject, SNW_SUBJECT_WRIST_WIDTH, side) +
+                        marker_radius(model);
+        snw_vec3 off = snw_vec3_cross(wrist.bar, snw_vec3_sub(elbow, wrist.middle));
+        off = snw_vec3_unit(off, snw_vec3_make(0, 0, 0));
+        snw_vec3 center = snw_vec3_add_scaled(wrist.middle, outward * radius, off);
+        snw__gait_set_center(pose, SNW_GAIT_CENTER_WRIST, side, center);
+        snw_vec3 up = snw_vec3_sub(shoulder, elbow), along = snw_vec3_sub(elbow, center);
+        if (snw__gait_axes(up, snw_vec3_cross(along, up), &axes))
+            snw__gait_set_segment(pose, SNW_SEGMENT_UPPER_ARM, side, axes, elbow);
+        if (snw__gait_axes(along, snw_vec3_scale(wrist.bar, outward), &axes))
+            snw__gait_set_segment(pose, SNW_SEGMENT_FOREARM, side, axes, center);
+        pose_hand(model, frame, side, &wrist, pose);
+    }
 }

@@ -70,12 +70,6 @@ double snw__angle_about(snw_vec3 axis, snw_vec3 a, snw_vec3 b)
     return snw__atan2(snw_vec3_dot(axis, snw_vec3_cross(a, b)), snw_vec3_dot(a, b));
 }
 
-static snw_vec3 axis_of(const snw_gait_pose *pose, snw_gait_segment segment, int side,
-                        snw_vec3 axis)
-{
-    return snw_quat_rotate(pose->world_from_segment[segment][side].rotation, axis);
-}
-
 void snw__gait_set_segment(snw_gait_pose *pose, snw_gait_segment segment, int side,
                            snw_quat rotation, snw_vec3 origin)
 {
@@ -170,7 +164,7 @@ bool snw_chord_center(const snw_chord *chord, snw_vec3 *center)
                            chord->radius * sqrt(1 - sine * sine)};
     double before = 0, turn = chord->rotation;
     double miss_before = chord_angle(&circle, before, center) - chord->rotation;
-    for (int n = 0; n < SNW__ROUNDS_MAX && fabs(miss_before) > CHORD_TOLERANCE; n++) {
+    for (int n = 0; n < SNW__ROUNDS_MAX && fabs(miss_before) > SNW__EXACT; n++) {
         double miss = chord_angle(&circle, turn, center) - chord->rotation;
         double slope = miss - miss_before;
         double next = fabs(slope) > 0 ? turn - miss * (turn - before) / slope : turn;
@@ -193,36 +187,6 @@ static bool sacrum_place(const snw_gait_model *model, const snw_frame *frame, sn
         return true;
     }
     return snw__gait_place(model, frame, SNW_GAIT_MARKER_SACR, 0, out);
-}
-
-static void pose_pelvis(const snw_gait_model *model, const snw_frame *frame, snw_gait_pose *pose)
-{
-    snw_vec3 left, right, sacrum;
-    snw_quat axes;
-    if (!snw__gait_place(model, frame, SNW_GAIT_MARKER_ASI, SNW_SIDE_LEFT, &left) ||
-        !snw__gait_place(model, frame, SNW_GAIT_MARKER_ASI, SNW_SIDE_RIGHT, &right) ||
-        !sacrum_place(model, frame, &sacrum))
-        return;
-    snw_vec3 origin = snw_vec3_lerp(left, right, 0.5), y = snw_vec3_sub(left, right);
-    snw_vec3 z = snw_vec3_cross(snw_vec3_sub(origin, sacrum), y);
-    if (!snw__gait_axes(z, y, &axes)) return;
-    snw__gait_set_segment(pose, SNW_SEGMENT_PELVIS, 0, axes, origin);
-}
-
-static void pose_hip(const snw_gait_model *model, int side, snw_gait_pose *pose)
-{
-    const snw_subject *subject = &model->subject;
-    if (!pose->has_segment[SNW_SEGMENT_PELVIS][0]) return;
-    snw_pelvis_size size = {snw__subject(subject, SNW_SUBJECT_INTER_ASIS, 0), model->pelvis_depth,
-                            0.5 * (snw__subject(subject, SNW_SUBJECT_LEG_LENGTH, SNW_SIDE_LEFT) +
-                                   snw__subject(subject, SNW_SUBJECT_LEG_LENGTH, SNW_SIDE_RIGHT)),
-                            snw__subject(subject, SNW_SUBJECT_ASIS_TROCHANTER, side),
-                            0.5 * snw__subject(subject, SNW_SUBJECT_MARKER_DIAMETER, 0)};
-    snw_vec3 local = model->functional.has_hip[side]
-                         ? model->functional.hip[side]
-                         : snw_hip_center(model->hip, &size, (snw_side)side);
-    snw__gait_set_center(pose, SNW_GAIT_CENTER_HIP, side,
-                         snw_xform_point(pose->world_from_segment[SNW_SEGMENT_PELVIS][0], local));
 }
 
 /* A joint's centre by the chord with a wand; without a wand, on the way to the marker on its inner
@@ -279,14 +243,6 @@ static void pose_thigh(const snw_gait_model *model, const snw_frame *frame, int 
         snw__gait_set_segment(pose, SNW_SEGMENT_THIGH, side, axes, knee.center);
 }
 
-/* The centre goes round the marker, in the plane of knee, centre and marker. */
-static snw_vec3 turn_ankle(snw_vec3 knee, snw_vec3 marker, snw_vec3 center, double angle)
-{
-    snw_vec3 normal = snw_vec3_cross(snw_vec3_sub(knee, center), snw_vec3_sub(marker, center));
-    snw_quat turn = snw_quat_from_axis_angle(normal, angle);
-    return snw_vec3_add(marker, snw_quat_rotate(turn, snw_vec3_sub(center, marker)));
-}
-
 static void pose_shank(const snw_gait_model *model, const snw_frame *frame, int side,
                        snw_gait_pose *pose)
 {
@@ -299,9 +255,15 @@ static void pose_shank(const snw_gait_model *model, const snw_frame *frame, int 
         !find_center(model, frame, &leg_ankle, side, knee, &found))
         return;
     snw_vec3 ankle = found.center;
-    if (found.is_by_wand)
-        ankle = turn_ankle(knee, found.marker, ankle,
-                           outward * snw__subject(subject, SNW_SUBJECT_ANKLE_ABDUCTION, side));
+    if (found.is_by_wand) {
+        /* The centre goes round the marker, in the plane of knee, centre and marker. */
+        snw_vec3 normal =
+            snw_vec3_cross(snw_vec3_sub(knee, ankle), snw_vec3_sub(found.marker, ankle));
+        snw_quat turn = snw_quat_from_axis_angle(
+            normal, outward * snw__subject(subject, SNW_SUBJECT_ANKLE_ABDUCTION, side));
+        ankle =
+            snw_vec3_add(found.marker, snw_quat_rotate(turn, snw_vec3_sub(ankle, found.marker)));
+    }
     snw__gait_set_center(pose, SNW_GAIT_CENTER_ANKLE, side, ankle);
     snw_vec3 y = snw_vec3_scale(snw_vec3_sub(found.marker, ankle), outward);
     if (!snw__gait_axes(snw_vec3_sub(knee, ankle), y, &distal)) return;
@@ -318,7 +280,8 @@ bool snw__gait_foot_axes(const snw_gait_model *model, const snw_frame *frame,
     if (!pose->has_segment[SNW_SEGMENT_SHANK][side] ||
         !snw__gait_place(model, frame, SNW_GAIT_MARKER_TOE, side, &toe))
         return false;
-    snw_vec3 y = axis_of(pose, SNW_SEGMENT_SHANK, side, snw_vec3_make(0, 1, 0));
+    snw_vec3 y = snw_quat_rotate(pose->world_from_segment[SNW_SEGMENT_SHANK][side].rotation,
+                                 snw_vec3_make(0, 1, 0));
     return snw__gait_axes(snw_vec3_sub(pose->center[SNW_GAIT_CENTER_ANKLE][side], toe), y, out);
 }
 
@@ -341,9 +304,33 @@ static void pose_foot(const snw_gait_model *model, const snw_frame *frame, int s
 void snw_gait_model_pose(const snw_gait_model *model, const snw_frame *frame, snw_gait_pose *pose)
 {
     memset(pose, 0, sizeof *pose);
-    pose_pelvis(model, frame, pose);
+    snw_vec3 left, right, sacrum;
+    snw_quat axes;
+    if (snw__gait_place(model, frame, SNW_GAIT_MARKER_ASI, SNW_SIDE_LEFT, &left) &&
+        snw__gait_place(model, frame, SNW_GAIT_MARKER_ASI, SNW_SIDE_RIGHT, &right) &&
+        sacrum_place(model, frame, &sacrum)) {
+        snw_vec3 origin = snw_vec3_lerp(left, right, 0.5), y = snw_vec3_sub(left, right);
+        snw_vec3 z = snw_vec3_cross(snw_vec3_sub(origin, sacrum), y);
+        if (snw__gait_axes(z, y, &axes)) {
+            snw__gait_set_segment(pose, SNW_SEGMENT_PELVIS, 0, axes, origin);
+        }
+    }
     for (int side = 0; side < SNW_SIDES; side++) {
-        pose_hip(model, side, pose);
+        const snw_subject *subject = &model->subject;
+        if (pose->has_segment[SNW_SEGMENT_PELVIS][0]) {
+            snw_pelvis_size size = {
+                snw__subject(subject, SNW_SUBJECT_INTER_ASIS, 0), model->pelvis_depth,
+                0.5 * (snw__subject(subject, SNW_SUBJECT_LEG_LENGTH, SNW_SIDE_LEFT) +
+                       snw__subject(subject, SNW_SUBJECT_LEG_LENGTH, SNW_SIDE_RIGHT)),
+                snw__subject(subject, SNW_SUBJECT_ASIS_TROCHANTER, side),
+                0.5 * snw__subject(subject, SNW_SUBJECT_MARKER_DIAMETER, 0)};
+            snw_vec3 local = model->functional.has_hip[side]
+                                 ? model->functional.hip[side]
+                                 : snw_hip_center(model->hip, &size, (snw_side)side);
+            snw__gait_set_center(
+                pose, SNW_GAIT_CENTER_HIP, side,
+                snw_xform_point(pose->world_from_segment[SNW_SEGMENT_PELVIS][0], local));
+        }
         pose_thigh(model, frame, side, pose);
         pose_shank(model, frame, side, pose);
         pose_foot(model, frame, side, pose);

@@ -126,33 +126,6 @@ static bool static_knee(static_leg *leg, static_sums *sums)
     return true;
 }
 
-/* Ankle with a medial malleolus: rotation of the wand, abduction, torsion. */
-static void medial_ankle(static_leg *leg, snw_vec3 marker, snw_vec3 inner, double radius,
-                         static_sums *sums)
-{
-    snw_vec3 square, wand;
-    leg->ankle = along(marker, inner, radius);
-    snw_vec3 outside = snw_vec3_add(marker, snw_vec3_sub(marker, leg->ankle));
-    snw_chord chord = {leg->knee, marker, outside, radius, 0};
-    if (!snw_chord_center(&chord, &square)) return;
-    snw_vec3 normal = snw_vec3_cross(snw_vec3_sub(leg->knee, square), snw_vec3_sub(marker, square));
-    normal = snw_vec3_unit(normal, snw_vec3_make(1, 0, 0));
-    double turn =
-        snw__angle_about(normal, snw_vec3_sub(square, marker), snw_vec3_sub(leg->ankle, marker));
-    add_angle(sums, STATIC_ABDUCTION, leg->outward * turn);
-    if (snw__gait_place(leg->model, leg->frame, SNW_GAIT_MARKER_TIB, leg->side, &wand)) {
-        snw_vec3 axis = snw_vec3_unit(snw_vec3_sub(leg->knee, square), snw_vec3_make(0, 0, 1));
-        double angle =
-            snw__angle_about(axis, snw_vec3_sub(wand, square), snw_vec3_sub(marker, square));
-        add_angle(sums, STATIC_SHANK, -leg->outward * angle);
-    }
-    if (!leg->is_axis_known) return;
-    snw_vec3 up = snw_vec3_unit(snw_vec3_sub(leg->knee, leg->ankle), snw_vec3_make(0, 0, 1));
-    double torsion = snw__angle_about(up, snw_vec3_sub(marker, leg->ankle),
-                                      snw_vec3_sub(leg->knee_outer, leg->knee));
-    add_angle(sums, STATIC_TORSION, leg->outward * torsion);
-}
-
 /* Ankle without one, below a knee whose axis is known: the axes are parallel. */
 static bool parallel_ankle(static_leg *leg, snw_vec3 marker, double radius, static_sums *sums)
 {
@@ -177,9 +150,35 @@ static bool static_ankle(static_leg *leg, static_sums *sums)
         return false;
     bool has_inner =
         snw__gait_place(leg->model, leg->frame, SNW_GAIT_MARKER_MED, leg->side, &inner);
-    if (has_inner)
-        medial_ankle(leg, marker, inner, radius, sums);
-    else if (!leg->is_axis_known || !parallel_ankle(leg, marker, radius, sums)) {
+    if (has_inner) {
+        /* Ankle with a medial malleolus: rotation of the wand, abduction, torsion. */
+        snw_vec3 square, wand;
+        leg->ankle = along(marker, inner, radius);
+        snw_vec3 outside = snw_vec3_add(marker, snw_vec3_sub(marker, leg->ankle));
+        snw_chord chord = {leg->knee, marker, outside, radius, 0};
+        if (snw_chord_center(&chord, &square)) {
+            snw_vec3 normal =
+                snw_vec3_cross(snw_vec3_sub(leg->knee, square), snw_vec3_sub(marker, square));
+            normal = snw_vec3_unit(normal, snw_vec3_make(1, 0, 0));
+            double turn = snw__angle_about(normal, snw_vec3_sub(square, marker),
+                                           snw_vec3_sub(leg->ankle, marker));
+            add_angle(sums, STATIC_ABDUCTION, leg->outward * turn);
+            if (snw__gait_place(leg->model, leg->frame, SNW_GAIT_MARKER_TIB, leg->side, &wand)) {
+                snw_vec3 axis =
+                    snw_vec3_unit(snw_vec3_sub(leg->knee, square), snw_vec3_make(0, 0, 1));
+                double angle = snw__angle_about(axis, snw_vec3_sub(wand, square),
+                                                snw_vec3_sub(marker, square));
+                add_angle(sums, STATIC_SHANK, -leg->outward * angle);
+            }
+            if (leg->is_axis_known) {
+                snw_vec3 up =
+                    snw_vec3_unit(snw_vec3_sub(leg->knee, leg->ankle), snw_vec3_make(0, 0, 1));
+                double torsion = snw__angle_about(up, snw_vec3_sub(marker, leg->ankle),
+                                                  snw_vec3_sub(leg->knee_outer, leg->knee));
+                add_angle(sums, STATIC_TORSION, leg->outward * torsion);
+            }
+        }
+    } else if (!leg->is_axis_known || !parallel_ankle(leg, marker, radius, sums)) {
         if (!leg->pose->has_segment[SNW_SEGMENT_SHANK][leg->side]) return false;
         leg->ankle = leg->pose->center[SNW_GAIT_CENTER_ANKLE][leg->side];
         leg->shank = leg->pose->world_from_segment[SNW_SEGMENT_SHANK][leg->side].rotation;
@@ -295,29 +294,23 @@ static bool is_flat(const snw_gait_model *model, const snw_trial *trial, int f, 
     return true;
 }
 
-static void find_ranges(const snw_gait_model *model, const snw_trial *trial, int side,
-                        flat_range range[2])
-{
-    static const snw_gait_marker marker[2] = {SNW_GAIT_MARKER_TOE, SNW_GAIT_MARKER_ANK};
-    for (int n = 0; n < 2; n++) {
-        range[n].low = INFINITY;
-        range[n].high = -INFINITY;
-        for (int f = 0; f < trial->frame_count; f++) {
-            double height;
-            if (!height_at(model, trial, f, marker[n], side, &height)) continue;
-            range[n].low = fmin(range[n].low, height);
-            range[n].high = fmax(range[n].high, height);
-        }
-    }
-}
-
 void snw__gait_flat_foot(const snw_gait_model *model, const snw_trial *trial, snw_subject *subject)
 {
     for (int side = 0; side < SNW_SIDES; side++) {
         flat_range range[2];
         static_sums sums;
         memset(&sums, 0, sizeof sums);
-        find_ranges(model, trial, side, range);
+        static const snw_gait_marker marker[2] = {SNW_GAIT_MARKER_TOE, SNW_GAIT_MARKER_ANK};
+        for (int n = 0; n < 2; n++) {
+            range[n].low = INFINITY;
+            range[n].high = -INFINITY;
+            for (int f = 0; f < trial->frame_count; f++) {
+                double height;
+                if (!height_at(model, trial, f, marker[n], side, &height)) continue;
+                range[n].low = fmin(range[n].low, height);
+                range[n].high = fmax(range[n].high, height);
+            }
+        }
         for (int f = 0; f < trial->frame_count; f++) {
             if (!is_flat(model, trial, f, side, range)) continue;
             snw_frame frame = snw_trial_frame(trial, f);

@@ -53,29 +53,6 @@ static double mean_distance(const snw_gait_model *model, const snw_trial *trial,
     return count ? sum / count : 0;
 }
 
-static double mean_depth(const snw_gait_model *model, const snw_trial *trial)
-{
-    double sum = 0;
-    int count = 0;
-    for (int f = 0; f < trial->frame_count; f++) {
-        snw_frame frame = snw_trial_frame(trial, f);
-        snw_vec3 asi[2], back[2];
-        bool has_back = (snw__gait_place(model, &frame, SNW_GAIT_MARKER_PSI, 0, &back[0]) &&
-                         snw__gait_place(model, &frame, SNW_GAIT_MARKER_PSI, 1, &back[1]));
-        if (!has_back && snw__gait_place(model, &frame, SNW_GAIT_MARKER_SACR, 0, &back[0])) {
-            back[1] = back[0];
-            has_back = true;
-        }
-        if (!has_back || !snw__gait_place(model, &frame, SNW_GAIT_MARKER_ASI, 0, &asi[0]) ||
-            !snw__gait_place(model, &frame, SNW_GAIT_MARKER_ASI, 1, &asi[1]))
-            continue;
-        sum += snw_vec3_distance(snw_vec3_lerp(asi[0], asi[1], 0.5),
-                                 snw_vec3_lerp(back[0], back[1], 0.5));
-        count++;
-    }
-    return count ? sum / count : 0;
-}
-
 static double leg_line(const snw_gait_model *model, const snw_trial *trial, int side)
 {
     subject_pair thigh = {SNW_GAIT_MARKER_ASI, SNW_GAIT_MARKER_KNE, side, side};
@@ -252,7 +229,25 @@ static void begin_model(const snw_trial *trial, const snw_gait_markers *markers,
     out->is_medial_used = options->is_medial_used;
     if (options->functional) out->functional = *options->functional;
     out->up = find_up(out, trial);
-    out->pelvis_depth = mean_depth(out, trial);
+    double sum = 0;
+    int count = 0;
+    for (int f = 0; f < trial->frame_count; f++) {
+        snw_frame frame = snw_trial_frame(trial, f);
+        snw_vec3 asi[2], back[2];
+        bool has_back = (snw__gait_place(out, &frame, SNW_GAIT_MARKER_PSI, 0, &back[0]) &&
+                         snw__gait_place(out, &frame, SNW_GAIT_MARKER_PSI, 1, &back[1]));
+        if (!has_back && snw__gait_place(out, &frame, SNW_GAIT_MARKER_SACR, 0, &back[0])) {
+            back[1] = back[0];
+            has_back = true;
+        }
+        if (!has_back || !snw__gait_place(out, &frame, SNW_GAIT_MARKER_ASI, 0, &asi[0]) ||
+            !snw__gait_place(out, &frame, SNW_GAIT_MARKER_ASI, 1, &asi[1]))
+            continue;
+        sum += snw_vec3_distance(snw_vec3_lerp(asi[0], asi[1], 0.5),
+                                 snw_vec3_lerp(back[0], back[1], 0.5));
+        count++;
+    }
+    out->pelvis_depth = count ? sum / count : 0;
 }
 
 snw_status snw_gait_model_make(const snw_trial *trial, const snw_trial *still,

@@ -4,12 +4,7 @@
 #define SNW_SUBJECT_SUBJECT_CONSTANTS_H
 
 #include "math/robust.h"
-
-/* ---- gait_model.c ------------------------------------------------------------------ */
-
-/* [derived] The angle that the caller asks for is about an axis that moves with the answer: secant
- * steps. They gain a digit and a half each; a wand that is 60 degrees off still ends before 20. */
-#define CHORD_TOLERANCE 1e-13
+#include "math/tolerance.h"
 
 /* ---- gait_static.c ----------------------------------------------------------------- */
 
@@ -26,7 +21,5 @@
  * and 1.9 % in two pairs of walk and static of one person, since skin slides, and 10.9 to 24.6 %
  * between any two of four people (Plug-in-Gait captures): about the geometric middle. */
 #define PERSON_SAME 0.05
-
-/* ---- subject.c --------------------------------------------------------------------- */
 
 #endif

@@ -45,27 +45,6 @@ bool snw_synth_camera_covers(const snw_synth_camera *camera, snw_vec3 point)
     return seen.z > 0 && fabs(seen.x) <= edge && fabs(seen.y) <= edge;
 }
 
-static snw_xform look_at(snw_vec3 from, snw_vec3 to, snw_vec3 up)
-{
-    snw_vec3 forward = snw_vec3_unit(snw_vec3_sub(to, from), snw_vec3_make(1, 0, 0));
-    snw_vec3 right = snw_vec3_unit(snw_vec3_cross(forward, up), snw_vec3_perpendicular(forward));
-    snw_vec3 down = snw_vec3_cross(forward, right);
-    return snw_xform_make(snw_quat_from_mat3(snw_mat3_from_columns(right, down, forward)), from);
-}
-
-/* The box around all joint centres of all frames. */
-static void bounds(const snw_trial *joints, snw_vec3 *low, snw_vec3 *high)
-{
-    *low = *high = snw_trial_position(joints, 0, 0);
-    for (int f = 0; f < joints->frame_count; f++) {
-        for (int j = 0; j < joints->marker_count; j++) {
-            snw_vec3 p = snw_trial_position(joints, f, j);
-            *low = snw_vec3_make(fmin(low->x, p.x), fmin(low->y, p.y), fmin(low->z, p.z));
-            *high = snw_vec3_make(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
-        }
-    }
-}
-
 void snw__cameras_fill(const snw_synth_options *options, const snw_trial *joints,
                        snw_synth_camera *camera)
 {
@@ -73,7 +52,15 @@ void snw__cameras_fill(const snw_synth_options *options, const snw_trial *joints
     snw_vec3 up = is_z_up ? snw_vec3_make(0, 0, 1) : snw_vec3_make(0, 1, 0);
     snw_vec3 ahead = is_z_up ? snw_vec3_make(1, 0, 0) : snw_vec3_make(0, 0, 1);
     snw_vec3 left = snw_vec3_cross(up, ahead), low, high;
-    bounds(joints, &low, &high);
+    /* The box around all joint centres of all frames. */
+    low = high = snw_trial_position(joints, 0, 0);
+    for (int f = 0; f < joints->frame_count; f++) {
+        for (int j = 0; j < joints->marker_count; j++) {
+            snw_vec3 p = snw_trial_position(joints, f, j);
+            low = snw_vec3_make(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+            high = snw_vec3_make(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+        }
+    }
     snw_vec3 middle = snw_vec3_lerp(low, high, 0.5), reach = snw_vec3_sub(high, middle);
     double floor_reach = is_z_up ? snw__hypot(reach.x, reach.y) : snw__hypot(reach.x, reach.z);
     double radius = floor_reach + options->camera_distance;
@@ -83,7 +70,12 @@ void snw__cameras_fill(const snw_synth_options *options, const snw_trial *joints
         snw_vec3 place = snw_vec3_add_scaled(foot, options->camera_height, up);
         place = snw_vec3_add_scaled(place, radius * snw__cos(angle), ahead);
         place = snw_vec3_add_scaled(place, radius * snw__sin(angle), left);
-        camera[c].world_from_camera = look_at(place, middle, up);
+        snw_vec3 forward = snw_vec3_unit(snw_vec3_sub(middle, place), snw_vec3_make(1, 0, 0));
+        snw_vec3 right =
+            snw_vec3_unit(snw_vec3_cross(forward, up), snw_vec3_perpendicular(forward));
+        snw_vec3 down = snw_vec3_cross(forward, right);
+        camera[c].world_from_camera =
+            snw_xform_make(snw_quat_from_mat3(snw_mat3_from_columns(right, down, forward)), place);
         camera[c].field_of_view = options->field_of_view;
     }
 }

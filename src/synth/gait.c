@@ -110,12 +110,6 @@ static gait_place path_at(double radius, double along, double across)
 
 /* ---- feet --------------------------------------------------------------------------------- */
 
-/* Cycles of a foot since time 0: its whole part counts footfalls, the rest is the phase. */
-static double foot_cycles(const gait_style *style, int side, double time)
-{
-    return time / style->cycle + (side == SNW_SIDE_LEFT ? 0 : 0.5);
-}
-
 static gait_place footfall(const gait_style *style, double radius, int side, double number)
 {
     double strike = (number - (side == SNW_SIDE_LEFT ? 0 : 0.5)) * style->cycle;
@@ -125,7 +119,8 @@ static gait_place footfall(const gait_style *style, double radius, int side, dou
 
 static snw__footing foot_at(const gait_style *style, double radius, int side, double time)
 {
-    double cycles = foot_cycles(style, side, time);
+    /* Cycles of a foot since time 0: its whole part counts footfalls, the rest is the phase. */
+    double cycles = time / style->cycle + (side == SNW_SIDE_LEFT ? 0 : 0.5);
     double number = floor(cycles), phase = cycles - number;
     double pitch = snw_radians(snw__keyed(style->pitch_deg, GAIT_KEYS, phase));
     gait_place here = footfall(style, radius, side, number);
@@ -150,20 +145,15 @@ static snw__footing foot_at(const gait_style *style, double radius, int side, do
 
 /* ---- the rest of the body ----------------------------------------------------------------- */
 
-/* Centripetal force comes from leaning into the turn. Less than half of it is the pelvis's: people
- * bend at the ankle and in the trunk too. */
-static double lean_into_turn(const gait_style *style, double radius)
-{
-    double full = snw__atan(style->speed * style->speed / (GAIT_GRAVITY * radius));
-    return isinf(radius) ? 0 : 0.42 * full;
-}
-
 /* `phase` of the left foot. */
 static void place_pelvis(const gait_style *style, double radius, double time, snw_pose *pose)
 {
     double phase = 2 * SNW_PI * (time / style->cycle);
     double standing = phase - 2 * SNW_PI * 0.06; /* its sine is 1 in the middle of left stance */
-    double lean = lean_into_turn(style, radius);
+    /* Centripetal force comes from leaning into the turn. Less than half of it is the pelvis's:
+     * people bend at the ankle and in the trunk too. */
+    double full = snw__atan(style->speed * style->speed / (GAIT_GRAVITY * radius));
+    double lean = isinf(radius) ? 0 : 0.42 * full;
     double height =
         style->height - style->bob * snw__cos(2 * (phase - 2 * SNW_PI * style->bob_low));
     double across = style->sway * snw__sin(standing) + height * snw__sin(lean);
@@ -175,51 +165,41 @@ static void place_pelvis(const gait_style *style, double radius, double time, sn
     pose->root = snw_xform_make(snw_quat_mul(snw_quat_mul(turn, roll), tilt), place.position);
 }
 
-static void hold_trunk(const snw__performer *actor, const gait_style *style, double phase,
-                       snw_pose *pose)
-{
-    double list = snw_radians(style->list_deg) * snw__sin(phase - 2 * SNW_PI * 0.06);
-    double turn = snw_radians(style->chest_turn_deg) * snw__cos(phase);
-    double nod = snw_radians(style->lean_deg) * 0.35 * snw__cos(2 * phase);
-    /* The trunk stays upright over a listing pelvis and turns against it; the head looks ahead. */
-    double spine[3] = {0.25 * nod, 0.5 * list, 0.3 * turn};
-    double chest[3] = {0.25 * nod, 0.5 * list, 0.7 * turn};
-    double neck[3] = {-0.6 * snw_radians(style->lean_deg), 0, -0.3 * turn};
-    snw__set_ball(pose, actor->spine, SNW_SIDE_LEFT, spine);
-    snw__set_ball(pose, actor->chest, SNW_SIDE_LEFT, chest);
-    snw__set_ball(pose, actor->neck, SNW_SIDE_LEFT, neck);
-    snw__set_angles(pose, actor->head, -0.25 * turn,
-                    -0.3 * snw_radians(style->lean_deg) - 0.3 * nod);
-}
-
-/* An arm hangs, swings about the line through the shoulders and bends more in front. */
-static void swing_arm(const snw__performer *actor, const gait_style *style, int side, double phase,
-                      snw_pose *pose)
-{
-    const snw__arm *arm = &actor->arm[side];
-    double sign = snw__side_sign(side);
-    double forward =
-        -sign * snw__cos(phase); /* the left arm is in front when the right foot strikes */
-    double swing = snw_radians(style->arm_swing_deg) * forward + snw_radians(6);
-    double lower = SNW_PI / 2 - snw_radians(style->arm_out_deg);
-    snw_quat hang = snw__turn_z(-sign * lower);
-    pose->rotation[arm->shoulder] = snw_quat_mul(snw__turn_x(-swing), hang);
-    snw__set_angles(pose, arm->clavicle, snw_radians(4) * forward, snw_radians(-2));
-    double bend = style->elbow_deg + style->elbow_swing_deg * forward;
-    snw__set_angles(pose, arm->elbow, snw_radians(bend), 0);
-    snw__set_angles(pose, arm->forearm, sign * snw_radians(20 + 6 * forward), 0);
-    snw__set_angles(pose, arm->wrist, snw_radians(8 + 6 * forward), snw_radians(-3 * forward));
-}
-
 static void gait_at(const gait_style *average, const snw__stage *stage, double time, snw_pose *pose)
 {
     gait_style style = person(average, stage->options->seed);
     double radius = stage->options->path_radius;
     double phase = 2 * SNW_PI * (time / style.cycle);
     place_pelvis(&style, radius, time, pose);
-    hold_trunk(&stage->actor, &style, phase, pose);
-    for (int side = 0; side < 2; side++)
-        swing_arm(&stage->actor, &style, side, phase, pose);
+    const snw__performer *actor = &stage->actor;
+    double list = snw_radians(style.list_deg) * snw__sin(phase - 2 * SNW_PI * 0.06);
+    double turn = snw_radians(style.chest_turn_deg) * snw__cos(phase);
+    double nod = snw_radians(style.lean_deg) * 0.35 * snw__cos(2 * phase);
+    /* The trunk stays upright over a listing pelvis and turns against it; the head looks ahead. */
+    double spine[3] = {0.25 * nod, 0.5 * list, 0.3 * turn};
+    double chest[3] = {0.25 * nod, 0.5 * list, 0.7 * turn};
+    double neck[3] = {-0.6 * snw_radians(style.lean_deg), 0, -0.3 * turn};
+    snw__set_ball(pose, actor->spine, SNW_SIDE_LEFT, spine);
+    snw__set_ball(pose, actor->chest, SNW_SIDE_LEFT, chest);
+    snw__set_ball(pose, actor->neck, SNW_SIDE_LEFT, neck);
+    snw__set_angles(pose, actor->head, -0.25 * turn,
+                    -0.3 * snw_radians(style.lean_deg) - 0.3 * nod);
+    for (int side = 0; side < 2; side++) {
+        /* An arm hangs, swings about the line through the shoulders and bends more in front. */
+        const snw__arm *arm = &stage->actor.arm[side];
+        double sign = snw__side_sign(side);
+        double forward =
+            -sign * snw__cos(phase); /* the left arm is in front when the right foot strikes */
+        double swing = snw_radians(style.arm_swing_deg) * forward + snw_radians(6);
+        double lower = SNW_PI / 2 - snw_radians(style.arm_out_deg);
+        snw_quat hang = snw__turn_z(-sign * lower);
+        pose->rotation[arm->shoulder] = snw_quat_mul(snw__turn_x(-swing), hang);
+        snw__set_angles(pose, arm->clavicle, snw_radians(4) * forward, snw_radians(-2));
+        double bend = style.elbow_deg + style.elbow_swing_deg * forward;
+        snw__set_angles(pose, arm->elbow, snw_radians(bend), 0);
+        snw__set_angles(pose, arm->forearm, sign * snw_radians(20 + 6 * forward), 0);
+        snw__set_angles(pose, arm->wrist, snw_radians(8 + 6 * forward), snw_radians(-3 * forward));
+    }
     snw_pose_forward(pose);
     snw__footing feet[2] = {foot_at(&style, radius, SNW_SIDE_LEFT, time),
                             foot_at(&style, radius, SNW_SIDE_RIGHT, time)};
@@ -244,21 +224,6 @@ typedef struct gait_event {
     double phase; /* of the left foot's cycle, in [0, 1) */
 } gait_event;
 
-static snw_status add_event(const gait_event *what, double time, snw_trial *trial, snw_error *error)
-{
-    char label[16], context[8], none[1] = "";
-    snw_format(label, sizeof label, "%s", what->is_strike ? "Foot Strike" : "Foot Off");
-    snw_format(context, sizeof context, "%s", what->side == SNW_SIDE_LEFT ? "Left" : "Right");
-    snw_event event = {0};
-    event.time = time;
-    event.label = label;
-    event.context = context;
-    event.subject = none;
-    event.description = none;
-    event.icon = what->is_strike ? 1 : 2; /* as programs number them in EVENT:ICON_IDS */
-    return snw_trial_add_event(trial, &event, error);
-}
-
 /* In the order of time: a walker strikes before the other foot is off, a runner flies between. */
 snw_status snw__gait_events(const snw_synth_options *options, snw_trial *trial, snw_error *error)
 {
@@ -276,7 +241,18 @@ snw_status snw__gait_events(const snw_synth_options *options, snw_trial *trial, 
         int cycle = n / 4;
         double time = (cycle + events[n % 4].phase) * style.cycle;
         if (time > last) return SNW_OK;
-        snw_status status = add_event(&events[n % 4], time, trial, error);
+        const gait_event *what = &events[n % 4];
+        char label[16], context[8], none[1] = "";
+        snw_format(label, sizeof label, "%s", what->is_strike ? "Foot Strike" : "Foot Off");
+        snw_format(context, sizeof context, "%s", what->side == SNW_SIDE_LEFT ? "Left" : "Right");
+        snw_event event = {0};
+        event.time = time;
+        event.label = label;
+        event.context = context;
+        event.subject = none;
+        event.description = none;
+        event.icon = what->is_strike ? 1 : 2; /* as programs number them in EVENT:ICON_IDS */
+        snw_status status = snw_trial_add_event(trial, &event, error);
         if (status != SNW_OK) return status;
     }
 }

@@ -74,20 +74,16 @@ snw_status snw_synth_gap_parse(const char *text, snw_synth_gap *gap, snw_error *
 
 /* ---- choosing ----------------------------------------------------------------------------- */
 
-static bool is_below(const snw_skeleton *skeleton, int joint, int top)
-{
-    while (joint >= 0 && joint != top)
-        joint = skeleton->parent[joint];
-    return joint == top && top >= 0;
-}
-
 static bool is_in_segment(const snw_skeleton *skeleton, int joint, const char *segment)
 {
     bool is_trunk = strcmp(segment, "trunk") == 0;
     if (strcmp(segment, "body") == 0) return true;
     for (int i = 0; i < GAP_SEGMENT_COUNT; i++) {
         int top = snw_skeleton_find_joint(skeleton, gap_segments[i].joint);
-        bool is_here = top >= 0 && is_below(skeleton, joint, top);
+        int above = joint;
+        while (above >= 0 && above != top)
+            above = skeleton->parent[above];
+        bool is_here = top >= 0 && above == top;
         if (is_trunk && is_here) return false;
         if (strcmp(segment, gap_segments[i].name) == 0) return is_here;
     }
@@ -111,31 +107,7 @@ static int choose_all(const snw_synth_gap *gap, const snw__gap_field *field)
     return count;
 }
 
-/* Drops chosen markers at random until `wanted` are left. */
-static void thin_out(const snw__gap_field *field, int count, int wanted, snw_random *random)
-{
-    for (; count > wanted; count--) {
-        int drop = (int)snw_random_below(random, (uint32_t)count);
-        for (int m = 0; m < field->marker_count; m++)
-            if (field->is_chosen[m] && drop-- == 0) field->is_chosen[m] = false;
-    }
-}
-
 /* ---- applying ----------------------------------------------------------------------------- */
-
-static snw_status check_frames(const snw_synth_gap *gap, int index, int frame_count,
-                               snw_error *error)
-{
-    const snw__place place = {-1, -1, -1, index, gap->target};
-    bool is_anywhere = gap->first_frame == SNW_SYNTH_ANY_FRAME;
-    int first = is_anywhere ? 0 : gap->first_frame;
-    if (gap->frame_count >= 1 && gap->marker_count >= 0 && first >= 0 && first < frame_count &&
-        gap->frame_count <= frame_count - first)
-        return SNW_OK;
-    return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
-                        "the gap of %s does not fit: %d frames from frame %lld, of %d", gap->target,
-                        gap->frame_count, (long long)first + 1, frame_count);
-}
 
 snw_status snw__gap_apply(const snw_synth_options *options, int index, const snw__gap_field *field,
                           snw_error *error)
@@ -143,8 +115,13 @@ snw_status snw__gap_apply(const snw_synth_options *options, int index, const snw
     const snw_synth_gap *gap = options->gap + index;
     const snw__place place = {-1, -1, -1, index, gap->target};
     snw_random random = snw__synth_random(options->seed, SNW__PURPOSE_GAP, index, 0);
-    snw_status status = check_frames(gap, index, field->frame_count, error);
-    if (status != SNW_OK) return status;
+    int earliest = gap->first_frame == SNW_SYNTH_ANY_FRAME ? 0 : gap->first_frame;
+    if (gap->frame_count < 1 || gap->marker_count < 0 || earliest < 0 ||
+        earliest >= field->frame_count || gap->frame_count > field->frame_count - earliest)
+        return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
+                            "the gap of %s does not fit: %d frames from frame %lld, of %d",
+                            gap->target, gap->frame_count, (long long)earliest + 1,
+                            field->frame_count);
     int count = choose_all(gap, field);
     if (count == 0)
         return snw__fail_at(error, SNW_NOT_FOUND, place,
@@ -154,7 +131,14 @@ snw_status snw__gap_apply(const snw_synth_options *options, int index, const snw
         return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
                             "%s has %d markers, so %d of them cannot be hidden", gap->target, count,
                             gap->marker_count);
-    if (gap->marker_count != SNW_SYNTH_GAP_ALL) thin_out(field, count, gap->marker_count, &random);
+    if (gap->marker_count != SNW_SYNTH_GAP_ALL) {
+        /* Chosen markers are dropped at random until so many are left. */
+        for (; count > gap->marker_count; count--) {
+            int drop = (int)snw_random_below(&random, (uint32_t)count);
+            for (int m = 0; m < field->marker_count; m++)
+                if (field->is_chosen[m] && drop-- == 0) field->is_chosen[m] = false;
+        }
+    }
     uint32_t starts = (uint32_t)(field->frame_count - gap->frame_count) + 1;
     int first = gap->first_frame == SNW_SYNTH_ANY_FRAME ? (int)snw_random_below(&random, starts)
                                                         : gap->first_frame;

@@ -65,16 +65,6 @@ static const gesture_shape *shape_number(const snw_synth_options *options, int n
     return &gestures[pick];
 }
 
-static gesture_shape blend_shapes(const gesture_shape *a, const gesture_shape *b, double t)
-{
-    gesture_shape mixed;
-    for (int i = 0; i < 5; i++)
-        mixed.curl[i] = a->curl[i] + t * (b->curl[i] - a->curl[i]);
-    mixed.spread = a->spread + t * (b->spread - a->spread);
-    mixed.across = a->across + t * (b->across - a->across);
-    return mixed;
-}
-
 static int finger_joint(const snw_skeleton *skeleton, const char *finger, int number)
 {
     char name[16];
@@ -82,42 +72,39 @@ static int finger_joint(const snw_skeleton *skeleton, const char *finger, int nu
     return snw_skeleton_find_joint(skeleton, name);
 }
 
-static void shape_finger(const snw_skeleton *skeleton, int ray, const gesture_shape *shape,
-                         snw_pose *pose)
-{
-    static const char *const names[] = {"index", "middle", "ring", "little"};
-    static const double fan_deg[] = {9, 1, -6, -12}; /* towards the thumb's side */
-    static const double cup_deg[] = {0, 0, 4, 8};    /* of the palm in a fist */
-    double curl = shape->curl[ray];
-    snw__set_angles(pose, finger_joint(skeleton, names[ray], 1), snw_radians(cup_deg[ray]) * curl,
-                    0);
-    snw__set_angles(pose, finger_joint(skeleton, names[ray], 2), snw_radians(80) * curl,
-                    snw_radians(fan_deg[ray]) * shape->spread * (1 - fmax(curl, 0)));
-    snw__set_angles(pose, finger_joint(skeleton, names[ray], 3), snw_radians(92) * curl, 0);
-    snw__set_angles(pose, finger_joint(skeleton, names[ray], 4), snw_radians(62) * curl, 0);
-}
-
-static void shape_thumb(const snw_skeleton *skeleton, const gesture_shape *shape, snw_pose *pose)
-{
-    double curl = shape->curl[4];
-    snw__set_angles(pose, finger_joint(skeleton, "thumb", 1), snw_radians(16) * curl,
-                    snw_radians(-26) * shape->across);
-    snw__set_angles(pose, finger_joint(skeleton, "thumb", 2), snw_radians(27) * curl,
-                    snw_radians(8) * shape->across);
-    snw__set_angles(pose, finger_joint(skeleton, "thumb", 3), snw_radians(62) * curl, 0);
-}
-
 void snw__gestures_at(const snw__stage *stage, double time, snw_pose *pose)
 {
     double periods = time / GESTURE_PERIOD;
     int number = (int)floor(periods);
     const snw_synth_options *options = stage->options;
-    gesture_shape shape =
-        blend_shapes(shape_number(options, number), shape_number(options, number + 1),
-                     snw__ease(2 * (periods - number) - 0.6));
-    for (int ray = 0; ray < 4; ray++)
-        shape_finger(stage->skeleton, ray, &shape, pose);
-    shape_thumb(stage->skeleton, &shape, pose);
+    const gesture_shape *a = shape_number(options, number);
+    const gesture_shape *b = shape_number(options, number + 1);
+    double t = snw__ease(2 * (periods - number) - 0.6);
+    gesture_shape shape;
+    for (int i = 0; i < 5; i++)
+        shape.curl[i] = a->curl[i] + t * (b->curl[i] - a->curl[i]);
+    shape.spread = a->spread + t * (b->spread - a->spread);
+    shape.across = a->across + t * (b->across - a->across);
+    for (int ray = 0; ray < 4; ray++) {
+        const snw_skeleton *skeleton = stage->skeleton;
+        static const char *const names[] = {"index", "middle", "ring", "little"};
+        static const double fan_deg[] = {9, 1, -6, -12}; /* towards the thumb's side */
+        static const double cup_deg[] = {0, 0, 4, 8};    /* of the palm in a fist */
+        double curl = shape.curl[ray];
+        snw__set_angles(pose, finger_joint(skeleton, names[ray], 1),
+                        snw_radians(cup_deg[ray]) * curl, 0);
+        snw__set_angles(pose, finger_joint(skeleton, names[ray], 2), snw_radians(80) * curl,
+                        snw_radians(fan_deg[ray]) * shape.spread * (1 - fmax(curl, 0)));
+        snw__set_angles(pose, finger_joint(skeleton, names[ray], 3), snw_radians(92) * curl, 0);
+        snw__set_angles(pose, finger_joint(skeleton, names[ray], 4), snw_radians(62) * curl, 0);
+    }
+    const snw_skeleton *skeleton = stage->skeleton;
+    double curl = shape.curl[4];
+    snw__set_angles(pose, finger_joint(skeleton, "thumb", 1), snw_radians(16) * curl,
+                    snw_radians(-26) * shape.across);
+    snw__set_angles(pose, finger_joint(skeleton, "thumb", 2), snw_radians(27) * curl,
+                    snw_radians(8) * shape.across);
+    snw__set_angles(pose, finger_joint(skeleton, "thumb", 3), snw_radians(62) * curl, 0);
     double drift = 2 * SNW_PI * 0.21 * time;
     snw_vec3 turn = {0.5 * snw__sin(drift) - 1.0, 0.6 * snw__sin(0.7 * drift),
                      0.8 * snw__sin(1.3 * drift)};

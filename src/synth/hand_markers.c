@@ -21,15 +21,6 @@ static snw_vec3 sided(snw_vec3 v, bool is_left)
     return is_left ? snw_vec3_make(-v.x, v.y, v.z) : v;
 }
 
-/* Over the back of the hand, which is +y of the wrist's frame. */
-static snw_vec3 marker_place(const snw_pose *pose, int marker, int joint)
-{
-    snw_vec3 place = pose->world[joint].translation, wrist = pose->world[0].translation;
-    if (marker != 1 && marker != 2) return place;
-    snw_vec3 up = snw_quat_rotate(pose->world[0].rotation, snw_vec3_make(0, 0.008, 0));
-    return snw_vec3_add(snw_vec3_lerp(wrist, place, 0.8), up);
-}
-
 static snw_status name_markers(snw_trial *markers, snw_trial *joints, const snw_skeleton *body,
                                bool is_left, snw_error *error)
 {
@@ -56,8 +47,13 @@ static void fill(const snw_motion *motion, const int *joint, bool is_left, doubl
             double x = snw_random_normal(&random), y = snw_random_normal(&random);
             snw_vec3 shake =
                 snw_vec3_make(noise * x, noise * y, noise * snw_random_normal(&random));
-            snw_vec3 place = sided(marker_place(pose, m, joint[m]), is_left);
-            snw_trial_set(markers, f, m, snw_vec3_add(place, shake), SNW_SAMPLE_MEASURED);
+            snw_vec3 place = pose->world[joint[m]].translation, wrist = pose->world[0].translation;
+            if (m == 1 || m == 2) { /* over the back of the hand, +y of the wrist's frame */
+                snw_vec3 up = snw_quat_rotate(pose->world[0].rotation, snw_vec3_make(0, 0.008, 0));
+                place = snw_vec3_add(snw_vec3_lerp(wrist, place, 0.8), up);
+            }
+            snw_trial_set(markers, f, m, snw_vec3_add(sided(place, is_left), shake),
+                          SNW_SAMPLE_MEASURED);
         }
         for (int j = 0; joints && j < motion->skeleton->joint_count; j++)
             snw_trial_set(joints, f, j, sided(pose->world[j].translation, is_left),

@@ -101,27 +101,6 @@ static double body_height(const snw_skeleton *skeleton)
     return knee < 0 ? 0 : skeleton->bone_length[knee] / SNW__LENGTH_THIGH;
 }
 
-/* How far the hand missed, in body heights. */
-static snw_vec3 palpated(snw_random *random)
-{
-    snw_vec3 miss;
-    miss.x = LANDMARK_PALPATION * snw_random_normal(random);
-    miss.y = LANDMARK_PALPATION * snw_random_normal(random);
-    miss.z = LANDMARK_PALPATION * snw_random_normal(random);
-    return miss;
-}
-
-/* The place on a bone of its own length. */
-static snw_vec3 stretched(const snw_skeleton *skeleton, int joint, double usual, snw_vec3 place)
-{
-    int end = skeleton->first_child[joint];
-    if (!(usual > 0) || end < 0) return place;
-    snw_vec3 bone = skeleton->rest[end].translation;
-    snw_vec3 along = snw_vec3_unit(bone, snw_vec3_make(0, 0, 0));
-    double longer = snw_vec3_length(bone) / usual - 1;
-    return snw_vec3_add_scaled(place, longer * snw_vec3_dot(place, along), along);
-}
-
 /* Left (or middle) with side 0, right with side 1. Returns false when the joint is missing. */
 static bool place_landmark(const snw_skeleton *skeleton, const landmark *row, int side,
                            snw_random *random, snw_synth_marker *marker)
@@ -139,8 +118,21 @@ static bool place_landmark(const snw_skeleton *skeleton, const landmark *row, in
     snw_vec3 place = {row->place[0] + (is_arm ? shift : 0), row->place[1] - (is_arm ? 0 : shift),
                       row->place[2]};
     if (side == SNW_SIDE_RIGHT) place.x = -place.x;
-    place = stretched(skeleton, joint, row->bone * height, snw_vec3_scale(place, height));
-    place = snw_vec3_add_scaled(place, height, palpated(random));
+    place = snw_vec3_scale(place, height);
+    double usual = row->bone * height;
+    int end = skeleton->first_child[joint];
+    if (usual > 0 && end >= 0) { /* the place on a bone of its own length */
+        snw_vec3 bone = skeleton->rest[end].translation;
+        snw_vec3 along = snw_vec3_unit(bone, snw_vec3_make(0, 0, 0));
+        double longer = snw_vec3_length(bone) / usual - 1;
+        place = snw_vec3_add_scaled(place, longer * snw_vec3_dot(place, along), along);
+    }
+    /* How far the hand missed, in body heights. */
+    snw_vec3 miss;
+    miss.x = LANDMARK_PALPATION * snw_random_normal(random);
+    miss.y = LANDMARK_PALPATION * snw_random_normal(random);
+    miss.z = LANDMARK_PALPATION * snw_random_normal(random);
+    place = snw_vec3_add_scaled(place, height, miss);
     if (!row->is_bony) place = out_of_flesh(skeleton, joint, place);
     put_marker(marker, row->has_side ? (side == SNW_SIDE_LEFT ? "L" : "R") : "", row->name, joint,
                place);
@@ -191,8 +183,10 @@ static const hand_landmark hand_landmarks[] = {
 
 #define HAND_LANDMARK_COUNT ((int)(sizeof hand_landmarks / sizeof hand_landmarks[0]))
 
-static int hand_fill(const snw_skeleton *skeleton, snw_synth_marker *marker)
+int snw__landmarks_fill(const snw_skeleton *skeleton, uint64_t seed, snw_synth_marker *marker)
 {
+    int count = person_fill(skeleton, seed, marker);
+    if (count > 0) return count;
     for (int i = 0; i < HAND_LANDMARK_COUNT; i++) {
         const hand_landmark *row = &hand_landmarks[i];
         int joint = snw_skeleton_find_joint(skeleton, row->joint);
@@ -204,10 +198,4 @@ static int hand_fill(const snw_skeleton *skeleton, snw_synth_marker *marker)
         put_marker(&marker[i], "", row->name, joint, snw_vec3_add_scaled(over, row->along, bone));
     }
     return HAND_LANDMARK_COUNT;
-}
-
-int snw__landmarks_fill(const snw_skeleton *skeleton, uint64_t seed, snw_synth_marker *marker)
-{
-    int count = person_fill(skeleton, seed, marker);
-    return count > 0 ? count : hand_fill(skeleton, marker);
 }

@@ -14,25 +14,6 @@ double snw__marker_radius(const snw_skeleton *skeleton)
 
 /* ---- places ------------------------------------------------------------------------------- */
 
-/* Markers go round the bone in equal sectors, each at random within its own, so that no three are
- * in line. */
-static snw_vec3 random_place(const snw__worn_skin *skin, const snw_synth_segment *segment,
-                             int number, const snw_synth_options *options)
-{
-    snw_random random =
-        snw__synth_random(options->seed, SNW__PURPOSE_PLACE, segment->joint, number);
-    snw_vec3 bone = snw_vec3_sub(segment->capsule.b, segment->capsule.a);
-    snw_vec3 across = snw_vec3_perpendicular(bone);
-    snw_vec3 other = snw_vec3_cross(snw_vec3_unit(bone, across), across);
-    double sector = 2 * SNW_PI / options->markers_per_segment;
-    double angle = sector * (number + snw_random_range(&random, 0.15, 0.85));
-    double along = snw_random_range(&random, MARKER_END, 1 - MARKER_END);
-    double out = segment->capsule.radius + snw__marker_radius(skin->skeleton);
-    snw_vec3 place = snw_vec3_add_scaled(segment->capsule.a, along, bone);
-    place = snw_vec3_add_scaled(place, out * snw__cos(angle), across);
-    return snw_vec3_add_scaled(place, out * snw__sin(angle), other);
-}
-
 /* The segments of a joint follow each other; its markers take turns among them. */
 static void random_fill(const snw__worn_skin *skin, const snw_synth_options *options,
                         snw_synth_marker *marker)
@@ -46,7 +27,20 @@ static void random_fill(const snw__worn_skin *skin, const snw_synth_options *opt
             snw_format(marker->name, sizeof marker->name, "%.48s_%d", skin->skeleton->name[joint],
                        n + 1);
             marker->joint = joint;
-            marker->place = random_place(skin, segment, n, options);
+            /* Markers go round the bone in equal sectors, each at random within its own, so that no
+             * three are in line. */
+            snw_random random =
+                snw__synth_random(options->seed, SNW__PURPOSE_PLACE, segment->joint, n);
+            snw_vec3 bone = snw_vec3_sub(segment->capsule.b, segment->capsule.a);
+            snw_vec3 across = snw_vec3_perpendicular(bone);
+            snw_vec3 other = snw_vec3_cross(snw_vec3_unit(bone, across), across);
+            double sector = 2 * SNW_PI / options->markers_per_segment;
+            double angle = sector * (n + snw_random_range(&random, 0.15, 0.85));
+            double along = snw_random_range(&random, MARKER_END, 1 - MARKER_END);
+            double out = segment->capsule.radius + snw__marker_radius(skin->skeleton);
+            snw_vec3 place = snw_vec3_add_scaled(segment->capsule.a, along, bone);
+            place = snw_vec3_add_scaled(place, out * snw__cos(angle), across);
+            marker->place = snw_vec3_add_scaled(place, out * snw__sin(angle), other);
         }
     }
 }

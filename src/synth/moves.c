@@ -75,27 +75,20 @@ static const box_punch box_punches[] = {
 
 #define BOX_PUNCH_COUNT ((int)(sizeof box_punches / sizeof box_punches[0]))
 
-static const box_punch *punch_number(uint64_t seed, int number)
-{
-    snw_random random = snw__synth_random(seed, SNW__PURPOSE_MOVE, number, 0);
-    return &box_punches[number < BOX_PUNCH_COUNT ? number
-                                                 : (int)snw_random_below(&random, BOX_PUNCH_COUNT)];
-}
-
-/* Out fast, back slower. */
-static double punch_weight(double u)
-{
-    const snw__key keys[] = {{0.05, 0}, {0.38, 1}, {0.46, 1}, {0.98, 0}};
-    return snw__keyed(keys, 4, u);
-}
-
 void snw__boxing_at(const snw__stage *stage, double time, snw_pose *pose)
 {
     const snw__performer *actor = &stage->actor;
     const hand_goal guard = {{-0.03, -0.02, 0.24}, 40, 0};
     double punches = time / BOX_PUNCH;
-    const box_punch *punch = punch_number(stage->options->seed, (int)floor(punches));
-    double u = punches - floor(punches), weight = punch_weight(u);
+    uint64_t seed = stage->options->seed;
+    int number = (int)floor(punches);
+    snw_random random = snw__synth_random(seed, SNW__PURPOSE_MOVE, number, 0);
+    const box_punch *punch =
+        &box_punches[number < BOX_PUNCH_COUNT ? number
+                                              : (int)snw_random_below(&random, BOX_PUNCH_COUNT)];
+    /* Out fast, back slower. */
+    const snw__key keys[] = {{0.05, 0}, {0.38, 1}, {0.46, 1}, {0.98, 0}};
+    double u = punches - floor(punches), weight = snw__keyed(keys, 4, u);
     double bounce = 2 * SNW_PI * 1.9 * time, drift = 2 * SNW_PI * 0.23 * time;
     double stance_turn = snw_radians(-25); /* the left foot leads */
     pose->root.rotation = snw_quat_mul(snw__turn_y(stance_turn), snw__turn_x(snw_radians(6)));
@@ -128,8 +121,14 @@ typedef struct reach_target {
     double bend[3];
 } reach_target;
 
-static reach_target target_number(uint64_t seed, int number)
+void snw__reach_at(const snw__stage *stage, double time, snw_pose *pose)
 {
+    const snw__performer *actor = &stage->actor;
+    const snw__key keys[] = {{0, 0}, {0.42, 1}, {0.55, 1}, {1, 0}};
+    double periods = time / REACH_PERIOD;
+    int number = (int)floor(periods), active = number % 2;
+    double weight = snw__keyed(keys, 4, periods - number);
+    uint64_t seed = stage->options->seed;
     snw_random random = snw__synth_random(seed, SNW__PURPOSE_MOVE, number, 1);
     double azimuth = snw_radians(snw_random_range(&random, -20, 70)); /* outward from ahead */
     double elevation = snw_radians(snw_random_range(&random, -38, 48));
@@ -143,17 +142,6 @@ static reach_target target_number(uint64_t seed, int number)
     target.bend[0] = snw_radians(elevation < 0 ? 24 : 4) * fabs(snw__sin(elevation)) * 1.4;
     target.bend[1] = 0.10 * snw__sin(azimuth);
     target.bend[2] = 0.40 * snw__sin(azimuth) - 0.15; /* the reaching shoulder comes forward */
-    return target;
-}
-
-void snw__reach_at(const snw__stage *stage, double time, snw_pose *pose)
-{
-    const snw__performer *actor = &stage->actor;
-    const snw__key keys[] = {{0, 0}, {0.42, 1}, {0.55, 1}, {1, 0}};
-    double periods = time / REACH_PERIOD;
-    int number = (int)floor(periods), active = number % 2;
-    double weight = snw__keyed(keys, 4, periods - number);
-    reach_target target = target_number(stage->options->seed, number);
     double sign = snw__side_sign(active), sway = 2 * SNW_PI * 0.31 * time;
     pose->root.rotation = snw__turn_y(0.25 * sign * target.bend[2] * weight);
     pose->root.translation = snw_vec3_make(

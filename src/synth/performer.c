@@ -34,18 +34,6 @@ snw_quat snw__turn_z(double angle)
 
 /* ---- finding the joints ------------------------------------------------------------------- */
 
-static snw_status find_one(const snw_skeleton *skeleton, const char *side, const char *name,
-                           snw_joint_type type, int *joint, snw_error *error)
-{
-    char full[32];
-    snw_format(full, sizeof full, "%s%s", side, name);
-    *joint = snw_skeleton_find_joint(skeleton, full);
-    if (*joint >= 0 && skeleton->joint[*joint].type == type) return SNW_OK;
-    return snw__fail(
-        error, SNW_UNSUPPORTED, "this motion needs the body \"humanoid\": here %s %s%s", full,
-        *joint < 0 ? "is missing" : "is not a ", *joint < 0 ? "" : snw_joint_type_name(type));
-}
-
 typedef struct actor_part {
     const char *side;
     const char *name;
@@ -56,28 +44,17 @@ typedef struct actor_part {
 static snw_status find_parts(const snw_skeleton *skeleton, const actor_part *parts, int count,
                              snw_error *error)
 {
-    snw_status status = SNW_OK;
-    for (int i = 0; i < count && status == SNW_OK; i++)
-        status =
-            find_one(skeleton, parts[i].side, parts[i].name, parts[i].type, parts[i].joint, error);
-    return status;
-}
-
-static snw_status find_side(const snw_skeleton *skeleton, const char *side, snw__arm *arm,
-                            snw__leg *leg, snw_error *error)
-{
-    const actor_part parts[] = {
-        {side, "clavicle", SNW_JOINT_UNIVERSAL, &arm->clavicle},
-        {side, "shoulder", SNW_JOINT_BALL, &arm->shoulder},
-        {side, "elbow", SNW_JOINT_HINGE, &arm->elbow},
-        {side, "forearm", SNW_JOINT_PIVOT, &arm->forearm},
-        {side, "wrist", SNW_JOINT_UNIVERSAL, &arm->wrist},
-        {side, "hip", SNW_JOINT_BALL, &leg->hip},
-        {side, "knee", SNW_JOINT_HINGE, &leg->knee},
-        {side, "ankle", SNW_JOINT_UNIVERSAL, &leg->ankle},
-        {side, "toes", SNW_JOINT_HINGE, &leg->toes},
-    };
-    return find_parts(skeleton, parts, (int)(sizeof parts / sizeof parts[0]), error);
+    for (int i = 0; i < count; i++) {
+        char full[32];
+        snw_format(full, sizeof full, "%s%s", parts[i].side, parts[i].name);
+        int joint = *parts[i].joint = snw_skeleton_find_joint(skeleton, full);
+        if (joint < 0 || skeleton->joint[joint].type != parts[i].type)
+            return snw__fail(error, SNW_UNSUPPORTED,
+                             "this motion needs the body \"humanoid\": here %s %s%s", full,
+                             joint < 0 ? "is missing" : "is not a ",
+                             joint < 0 ? "" : snw_joint_type_name(parts[i].type));
+    }
+    return SNW_OK;
 }
 
 snw_status snw__actor_find(const snw_skeleton *skeleton, snw__performer *actor, snw_error *error)
@@ -89,9 +66,23 @@ snw_status snw__actor_find(const snw_skeleton *skeleton, snw__performer *actor, 
         {"", "head", SNW_JOINT_UNIVERSAL, &actor->head},
     };
     snw_status status = find_parts(skeleton, trunk, 4, error);
-    for (int side = 0; side < 2 && status == SNW_OK; side++)
-        status = find_side(skeleton, side == SNW_SIDE_LEFT ? "left_" : "right_", &actor->arm[side],
-                           &actor->leg[side], error);
+    for (int side = 0; side < 2 && status == SNW_OK; side++) {
+        const char *prefix = side == SNW_SIDE_LEFT ? "left_" : "right_";
+        snw__arm *arm = &actor->arm[side];
+        snw__leg *leg = &actor->leg[side];
+        const actor_part parts[] = {
+            {prefix, "clavicle", SNW_JOINT_UNIVERSAL, &arm->clavicle},
+            {prefix, "shoulder", SNW_JOINT_BALL, &arm->shoulder},
+            {prefix, "elbow", SNW_JOINT_HINGE, &arm->elbow},
+            {prefix, "forearm", SNW_JOINT_PIVOT, &arm->forearm},
+            {prefix, "wrist", SNW_JOINT_UNIVERSAL, &arm->wrist},
+            {prefix, "hip", SNW_JOINT_BALL, &leg->hip},
+            {prefix, "knee", SNW_JOINT_HINGE, &leg->knee},
+            {prefix, "ankle", SNW_JOINT_UNIVERSAL, &leg->ankle},
+            {prefix, "toes", SNW_JOINT_HINGE, &leg->toes},
+        };
+        status = find_parts(skeleton, parts, (int)(sizeof parts / sizeof parts[0]), error);
+    }
     if (status != SNW_OK) return status;
     int toes = actor->leg[SNW_SIDE_LEFT].toes;
     actor->sole = -(skeleton->rest[toes].translation.y + skeleton->tip[toes].y);
@@ -122,22 +113,6 @@ void snw__set_angles(snw_pose *pose, int joint, double first, double second)
 
 /* ---- two bones ---------------------------------------------------------------------------- */
 
-/* Equal to r up to SEGMENT_SOFT of the length, then smoothly less, never SEGMENT_HARD. */
-static double soften(double r, double length)
-{
-    double soft = SEGMENT_SOFT * length, room = (SEGMENT_HARD - SEGMENT_SOFT) * length;
-    return r <= soft ? r : soft + room * snw__tanh((r - soft) / room);
-}
-
-static snw_quat frame_rotation(snw_vec3 bone, snw_vec3 hinge, snw_vec3 bone_at_rest,
-                               snw_vec3 hinge_at_rest)
-{
-    snw_mat3 world = snw_mat3_from_columns(bone, hinge, snw_vec3_cross(bone, hinge));
-    snw_mat3 rest = snw_mat3_from_columns(bone_at_rest, hinge_at_rest,
-                                          snw_vec3_cross(bone_at_rest, hinge_at_rest));
-    return snw_quat_from_mat3(snw_mat3_mul(world, snw_mat3_transpose(rest)));
-}
-
 void snw__segment_reach(snw_pose *pose, const snw__segment_goal *goal)
 {
     const snw_skeleton *body = pose->skeleton;
@@ -148,7 +123,11 @@ void snw__segment_reach(snw_pose *pose, const snw__segment_goal *goal)
         lower += body->bone_length[j];
     snw_vec3 way = snw_vec3_sub(goal->target, base.translation);
     snw_vec3 line = snw_vec3_unit(way, snw_vec3_neg(up));
-    double r = soften(snw_vec3_length(way), upper + lower);
+    /* Equal to r up to SEGMENT_SOFT of the length, then smoothly less, never SEGMENT_HARD. */
+    double far = snw_vec3_length(way);
+    double length = upper + lower;
+    double soft = SEGMENT_SOFT * length, room = (SEGMENT_HARD - SEGMENT_SOFT) * length;
+    double r = far <= soft ? far : soft + room * snw__tanh((far - soft) / room);
     double cosine = (r * r - upper * upper - lower * lower) / (2 * upper * lower);
     double bend = snw__acos(snw_clamp(cosine, -1, 1));
     double lead = snw__atan2(lower * snw__sin(bend), upper + lower * snw__cos(bend));
@@ -156,7 +135,11 @@ void snw__segment_reach(snw_pose *pose, const snw__segment_goal *goal)
     snw_vec3 n = snw_vec3_unit(snw_vec3_cross(goal->pole, line), snw_vec3_perpendicular(line));
     snw_vec3 bone = snw_quat_rotate(snw_quat_from_axis_angle(n, -lead), line);
     snw_vec3 rest_bone = snw_vec3_unit(body->rest[goal->lower].translation, up);
-    snw_quat world = frame_rotation(bone, n, rest_bone, body->joint[goal->lower].axis);
+    snw_vec3 hinge_at_rest = body->joint[goal->lower].axis;
+    snw_mat3 turned = snw_mat3_from_columns(bone, n, snw_vec3_cross(bone, n));
+    snw_mat3 rest =
+        snw_mat3_from_columns(rest_bone, hinge_at_rest, snw_vec3_cross(rest_bone, hinge_at_rest));
+    snw_quat world = snw_quat_from_mat3(snw_mat3_mul(turned, snw_mat3_transpose(rest)));
     pose->rotation[goal->upper] = snw_quat_mul(snw_quat_conjugate(base.rotation), world);
     snw__set_angles(pose, goal->lower, bend, 0);
     snw_pose_forward_from(pose, goal->upper);
@@ -172,29 +155,26 @@ static snw_vec3 ankle_about(snw_quat turn, double along, double below, double so
     return snw_vec3_sub(pivot, snw_quat_rotate(turn, snw_vec3_make(0, -below, along)));
 }
 
-static void plant(const snw__performer *actor, snw_pose *pose, const snw__leg *leg,
-                  const snw__footing *footing)
-{
-    snw_vec3 ball = pose->skeleton->rest[leg->toes].translation;
-    snw_quat pitch = snw__turn_x(footing->pitch);
-    snw_vec3 on_ball = ankle_about(pitch, ball.z, -ball.y, actor->sole);
-    snw_vec3 on_heel = ankle_about(pitch, -FOOT_HEEL * ball.z, actor->sole, actor->sole);
-    snw_quat heading = snw__turn_y(footing->heading);
-    snw_vec3 rise = snw_vec3_lerp(on_ball, on_heel, footing->roll);
-    snw_quat foot = snw_quat_mul(heading, pitch);
-    snw__segment_goal goal = {leg->hip, leg->knee, leg->ankle,
-                              snw_vec3_add(footing->base, snw_quat_rotate(heading, rise)),
-                              snw_quat_rotate(foot, snw_vec3_make(0, 0, 1))};
-    snw__segment_reach(pose, &goal);
-    pose->rotation[leg->ankle] =
-        snw_quat_mul(snw_quat_conjugate(pose->world[leg->knee].rotation), foot);
-    snw__set_angles(pose, leg->toes, footing->toes, 0);
-}
-
 void snw__stand(const snw__performer *actor, snw_pose *pose, const snw__footing footing[2])
 {
-    for (int side = 0; side < 2; side++)
-        plant(actor, pose, &actor->leg[side], &footing[side]);
+    for (int side = 0; side < 2; side++) {
+        const snw__leg *leg = &actor->leg[side];
+        const snw__footing *own = &footing[side];
+        snw_vec3 ball = pose->skeleton->rest[leg->toes].translation;
+        snw_quat pitch = snw__turn_x(own->pitch);
+        snw_vec3 on_ball = ankle_about(pitch, ball.z, -ball.y, actor->sole);
+        snw_vec3 on_heel = ankle_about(pitch, -FOOT_HEEL * ball.z, actor->sole, actor->sole);
+        snw_quat heading = snw__turn_y(own->heading);
+        snw_vec3 rise = snw_vec3_lerp(on_ball, on_heel, own->roll);
+        snw_quat foot = snw_quat_mul(heading, pitch);
+        snw__segment_goal goal = {leg->hip, leg->knee, leg->ankle,
+                                  snw_vec3_add(own->base, snw_quat_rotate(heading, rise)),
+                                  snw_quat_rotate(foot, snw_vec3_make(0, 0, 1))};
+        snw__segment_reach(pose, &goal);
+        pose->rotation[leg->ankle] =
+            snw_quat_mul(snw_quat_conjugate(pose->world[leg->knee].rotation), foot);
+        snw__set_angles(pose, leg->toes, own->toes, 0);
+    }
 }
 
 snw__footing snw__flat_foot(double x, double z, double heading)

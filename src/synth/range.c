@@ -34,28 +34,6 @@ static double sweep_limit(const snw_joint *joint, int which, double free_reach, 
     return sweep(has_range ? joint->limit.range[which] : open, now, wave);
 }
 
-static void exercise_ball(const snw_joint *joint, range_moment now, snw_pose *pose, int index)
-{
-    const snw_joint_limit *limit = &joint->limit;
-    double cone[4], twist[2];
-    for (int i = 0; i < 4; i++)
-        cone[i] = limit->swing == SNW_SWING_CONE ? limit->cone[i] : snw_radians(RANGE_FREE_DEG);
-    for (int i = 0; i < 2; i++)
-        twist[i] = limit->has_twist ? limit->twist[i] : (2 * i - 1) * snw_radians(30);
-    /* The ellipse in the box of the four angles, drawn in towards the middle. */
-    double along = 0.5 * (cone[0] - cone[2] + (cone[0] + cone[2]) * snw__cos(now.angle));
-    double across = 0.5 * (cone[1] - cone[3] + (cone[1] + cone[3]) * snw__sin(now.angle));
-    double scale = RANGE_REACH * now.weight;
-    double turn = sweep(twist, now, snw__sin(1.5 * now.angle));
-    snw_vec3 axis2 = joint->axis2;
-    if (limit->swing == SNW_SWING_FREE) axis2 = snw_vec3_perpendicular(joint->axis);
-    snw_vec3 side = snw_vec3_cross(joint->axis, axis2);
-    snw_vec3 swing =
-        snw_vec3_sub(snw_vec3_scale(side, scale * along), snw_vec3_scale(axis2, scale * across));
-    pose->rotation[index] =
-        snw_quat_mul(snw_quat_exp(swing), snw_quat_from_axis_angle(joint->axis, turn));
-}
-
 static void exercise(const snw_skeleton *skeleton, int index, range_moment now, snw_pose *pose)
 {
     const snw_joint *joint = skeleton->joint + index;
@@ -74,9 +52,26 @@ static void exercise(const snw_skeleton *skeleton, int index, range_moment now, 
         snw__set_angles(pose, index, sweep_limit(joint, 0, RANGE_SLIDE * skeleton->size, now, wave),
                         0);
         break;
-    case SNW_JOINT_BALL:
-        exercise_ball(joint, now, pose, index);
-        break;
+    case SNW_JOINT_BALL: {
+        const snw_joint_limit *limit = &joint->limit;
+        double cone[4], twist[2];
+        for (int i = 0; i < 4; i++)
+            cone[i] = limit->swing == SNW_SWING_CONE ? limit->cone[i] : snw_radians(RANGE_FREE_DEG);
+        for (int i = 0; i < 2; i++)
+            twist[i] = limit->has_twist ? limit->twist[i] : (2 * i - 1) * snw_radians(30);
+        /* The ellipse in the box of the four angles, drawn in towards the middle. */
+        double along = 0.5 * (cone[0] - cone[2] + (cone[0] + cone[2]) * snw__cos(now.angle));
+        double across = 0.5 * (cone[1] - cone[3] + (cone[1] + cone[3]) * snw__sin(now.angle));
+        double scale = RANGE_REACH * now.weight;
+        double turn = sweep(twist, now, snw__sin(1.5 * now.angle));
+        snw_vec3 axis2 = joint->axis2;
+        if (limit->swing == SNW_SWING_FREE) axis2 = snw_vec3_perpendicular(joint->axis);
+        snw_vec3 side = snw_vec3_cross(joint->axis, axis2);
+        snw_vec3 swing = snw_vec3_sub(snw_vec3_scale(side, scale * along),
+                                      snw_vec3_scale(axis2, scale * across));
+        pose->rotation[index] =
+            snw_quat_mul(snw_quat_exp(swing), snw_quat_from_axis_angle(joint->axis, turn));
+    } break;
     default: /* fixed: nothing to do; free: carries the whole body and stays */
         break;
     }

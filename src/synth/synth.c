@@ -23,12 +23,23 @@ typedef struct synth_work {
 
 /* ---- options ------------------------------------------------------------------------------ */
 
-static snw_status check_amount(const char *name, double value, double low, double high,
-                               snw_error *error)
+snw_synth_options snw_synth_options_default(void)
 {
-    if (value >= low && value <= high) return SNW_OK; /* NaN fails */
-    return snw__fail(error, SNW_INVALID_ARGUMENT, "%s of %g is not possible: %g to %g", name, value,
-                     low, high);
+    snw_synth_options options = {0};
+    options.motion = SNW_SYNTH_WALK;
+    options.seconds = 10;
+    options.rate = 120;
+    options.path_radius = 4;
+    options.placement = SNW_SYNTH_ANATOMICAL;
+    options.markers_per_segment = 4;
+    options.noise = 0.0003;
+    options.wobble = 0.002;
+    options.camera_distance = 2.5;
+    options.camera_height = 2.2;
+    options.field_of_view = 1.2;
+    options.up = SNW_UP_Y;
+    options.seed = 1;
+    return options;
 }
 
 static snw_status check_options(const snw_synth_options *options, snw_error *error)
@@ -46,37 +57,16 @@ static snw_status check_options(const snw_synth_options *options, snw_error *err
         {"a number of markers per segment", options->markers_per_segment, 1, 1000},
         {"a number of gaps", options->gap_count, 0, options->gap ? 1e6 : 0},
     };
-    snw_status status = SNW_OK;
-    for (size_t i = 0; i < sizeof amounts / sizeof amounts[0] && status == SNW_OK; i++)
-        status =
-            check_amount(amounts[i].name, amounts[i].value, amounts[i].low, amounts[i].high, error);
-    if (status == SNW_OK && options->up != SNW_UP_Y && options->up != SNW_UP_Z)
+    for (size_t i = 0; i < sizeof amounts / sizeof amounts[0]; i++)
+        if (!(amounts[i].value >= amounts[i].low && amounts[i].value <= amounts[i].high)) /* NaN */
+            return snw__fail(error, SNW_INVALID_ARGUMENT, "%s of %g is not possible: %g to %g",
+                             amounts[i].name, amounts[i].value, amounts[i].low, amounts[i].high);
+    if (options->up != SNW_UP_Y && options->up != SNW_UP_Z)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "the lab's up must be +Y or +Z");
-    return status;
-}
-
-static snw_status check_source(const snw_skeleton *skeleton, const snw_motion *source,
-                               snw_error *error)
-{
-    if (source->skeleton != skeleton)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "the motion is of another skeleton");
-    if (source->frame_count < 1 || source->frame_count > SNW_SYNTH_FRAME_MAX)
-        return snw__fail(error, SNW_INVALID_ARGUMENT,
-                         "the motion has %d frames: 1 to %d are possible", source->frame_count,
-                         SNW_SYNTH_FRAME_MAX);
     return SNW_OK;
 }
 
 /* ---- motion ------------------------------------------------------------------------------- */
-
-/* From up +Y, ahead +Z, left +X to up +Z, ahead +X, left +Y: the axes change places in a ring. */
-static void turn_up_to_z(snw_motion *motion)
-{
-    const snw_xform turn =
-        snw_xform_make(snw_quat_make(0.5, 0.5, 0.5, 0.5), snw_vec3_make(0, 0, 0));
-    for (int f = 0; f < motion->frame_count; f++)
-        motion->root[f] = snw_xform_mul(turn, motion->root[f]);
-}
 
 static snw_status take_motion(const snw_skeleton *skeleton, const snw_motion *source,
                               const snw_synth_options *options, const snw_allocator *memory,
@@ -94,7 +84,15 @@ static snw_status take_motion(const snw_skeleton *skeleton, const snw_motion *so
         status = snw_synth_motion_create(skeleton, options, memory, out, error);
         if (status != SNW_OK) return status;
     }
-    if (options->up == SNW_UP_Z) turn_up_to_z(*out);
+    if (options->up == SNW_UP_Z) {
+        /* From up +Y, ahead +Z, left +X to up +Z, ahead +X, left +Y: the axes change places in a
+         * ring. */
+        snw_motion *motion = *out;
+        const snw_xform turn =
+            snw_xform_make(snw_quat_make(0.5, 0.5, 0.5, 0.5), snw_vec3_make(0, 0, 0));
+        for (int f = 0; f < motion->frame_count; f++)
+            motion->root[f] = snw_xform_mul(turn, motion->root[f]);
+    }
     return SNW_OK;
 }
 
@@ -111,19 +109,6 @@ static void lay_out(void *object, snw__block *block)
     fields->segment =
         snw__block_take(block, (size_t)fields->segment_count, sizeof *fields->segment);
     fields->seen = snw__block_take(block, samples, sizeof *fields->seen);
-}
-
-/* Takes over the motion in `fields`. NULL, and the error filled, when there is no memory. */
-static snw_synth *create_synth(snw_synth fields, snw_error *error)
-{
-    snw__block block;
-    if (snw__block_create(&block, lay_out, &fields, &fields.allocator, "a synthetic capture",
-                          error) != SNW_OK)
-        return NULL;
-    fields.block_size = block.size;
-    snw_synth *synth = (void *)block.base;
-    *synth = fields;
-    return synth;
 }
 
 static void lay_out_work(void *object, snw__block *block)
@@ -171,26 +156,6 @@ static snw_status name_markers(const snw_synth *synth, snw_trial *trial, snw_err
     return status;
 }
 
-static snw_status create_trials(const synth_work *work, snw_error *error)
-{
-    snw_synth *synth = work->synth;
-    const snw_skeleton *skeleton = synth->motion->skeleton;
-    snw_status status = create_trial(work, synth->marker_count, &synth->capture, error);
-    if (status == SNW_OK) status = name_markers(synth, synth->capture, error);
-    if (status == SNW_OK)
-        status = create_trial(work, synth->marker_count, &synth->marker_truth, error);
-    if (status == SNW_OK) status = name_markers(synth, synth->marker_truth, error);
-    if (status == SNW_OK)
-        status = create_trial(work, skeleton->joint_count, &synth->joint_truth, error);
-    for (int j = 0; j < skeleton->joint_count && status == SNW_OK; j++)
-        status = snw_trial_set_marker_name(synth->joint_truth, j, skeleton->name[j], error);
-    if (status != SNW_OK) return status;
-    /* Six standard deviations fill the byte: more does not happen. */
-    double widest = 6 * work->options->noise / synth->capture->metres_per_unit / 255;
-    synth->capture->residual_scale = fmax(SYNTH_RESIDUAL_STEP, widest);
-    return SNW_OK;
-}
-
 /* ---- truth -------------------------------------------------------------------------------- */
 
 static void pose_frame(const synth_work *work, int frame)
@@ -199,49 +164,20 @@ static void pose_frame(const synth_work *work, int frame)
     snw_pose_forward(work->pose);
 }
 
-static void record_joints(const synth_work *work)
-{
-    const snw_synth *synth = work->synth;
-    for (int f = 0; f < synth->motion->frame_count; f++) {
-        pose_frame(work, f);
-        for (int j = 0; j < synth->motion->skeleton->joint_count; j++)
-            snw_trial_set(synth->joint_truth, f, j, work->pose->world[j].translation,
-                          SNW_SAMPLE_MEASURED);
-    }
-}
-
-/* The capsules as they stand round a marker: one that its bony landmark lies in is, there, only as
- * thick as the bone, and hides the far side of it. */
-static snw_capsule capsule_near(const synth_work *work, int segment, int joint, snw_vec3 point)
-{
-    snw_capsule capsule = work->capsule[segment];
-    if (work->synth->segment[segment].joint != joint) return capsule;
-    double skin = snw_segment_distance(point, point, capsule.a, capsule.b) -
-                  snw__marker_radius(work->pose->skeleton);
-    capsule.radius = fmin(capsule.radius, fmax(skin, 0));
-    return capsule;
-}
-
 static bool is_hidden(const synth_work *work, snw_vec3 from, snw_vec3 to, int joint)
 {
     for (int i = 0; i < work->synth->segment_count; i++) {
-        snw_capsule capsule = capsule_near(work, i, joint, to);
+        snw_capsule capsule = work->capsule[i];
+        /* The capsules as they stand round a marker: one that its bony landmark lies in is, there,
+         * only as thick as the bone, and hides the far side of it. */
+        if (work->synth->segment[i].joint == joint) {
+            double skin = snw_segment_distance(to, to, capsule.a, capsule.b) -
+                          snw__marker_radius(work->pose->skeleton);
+            capsule.radius = fmin(capsule.radius, fmax(skin, 0));
+        }
         if (snw_capsule_hides(&capsule, from, to)) return true;
     }
     return false;
-}
-
-static uint64_t cameras_that_see(const synth_work *work, snw_vec3 point, int joint)
-{
-    const snw_synth *synth = work->synth;
-    uint64_t seen = 0;
-    for (int c = 0; c < synth->camera_count; c++) {
-        const snw_synth_camera *camera = synth->camera + c;
-        if (snw_synth_camera_covers(camera, point) &&
-            !is_hidden(work, camera->world_from_camera.translation, point, joint))
-            seen |= UINT64_C(1) << c;
-    }
-    return seen;
 }
 
 static void record_markers(const synth_work *work)
@@ -257,39 +193,30 @@ static void record_markers(const synth_work *work)
             snw_vec3 place = snw_vec3_add(marker->place, wobble);
             snw_vec3 where = snw_pose_point(work->pose, marker->joint, place);
             snw_trial_set(synth->marker_truth, f, m, where, SNW_SAMPLE_MEASURED);
-            synth->seen[(size_t)f * (size_t)synth->marker_count + (size_t)m] =
-                cameras_that_see(work, where, marker->joint);
+            int joint = marker->joint;
+            uint64_t seen = 0;
+            for (int c = 0; c < synth->camera_count; c++) {
+                const snw_synth_camera *camera = synth->camera + c;
+                if (snw_synth_camera_covers(camera, where) &&
+                    !is_hidden(work, camera->world_from_camera.translation, where, joint))
+                    seen |= UINT64_C(1) << c;
+            }
+            synth->seen[(size_t)f * (size_t)synth->marker_count + (size_t)m] = seen;
         }
     }
 }
 
 /* ---- what was measured -------------------------------------------------------------------- */
 
-static int count_bits(uint64_t bits)
+/* How many cameras see a sample; without any, two that see everything. */
+static int camera_count_of(const snw_synth *synth, size_t sample)
 {
+    if (synth->camera_count == 0) return 2;
+    uint64_t bits = synth->seen[sample];
     int count = 0;
     for (; bits; bits &= bits - 1)
         count++;
     return count;
-}
-
-/* How many cameras see a sample; without any, two that see everything. */
-static int camera_count_of(const snw_synth *synth, size_t sample)
-{
-    return synth->camera_count == 0 ? 2 : count_bits(synth->seen[sample]);
-}
-
-/* Mean distance of the rays from the point, each off by the noise in two directions. */
-static double residual_of(const synth_work *work, int frame, int marker, int cameras)
-{
-    snw_random random =
-        snw__synth_random(work->options->seed, SNW__PURPOSE_RESIDUAL, marker, frame);
-    double sum = 0;
-    for (int c = 0; c < cameras; c++) {
-        double x = snw_random_normal(&random);
-        sum += snw__hypot(x, snw_random_normal(&random));
-    }
-    return work->options->noise * sum / cameras;
 }
 
 static snw_vec3 scatter(uint64_t seed, snw__synth_purpose purpose, int frame, int marker)
@@ -311,7 +238,15 @@ static void measure(const synth_work *work, int frame, int marker, int cameras)
     snw_vec3 noise = scatter(work->options->seed, SNW__PURPOSE_NOISE, frame, marker);
     snw_trial_set(capture, frame, marker, snw_vec3_add_scaled(truth, deviation, noise),
                   SNW_SAMPLE_MEASURED);
-    double steps = residual_of(work, frame, marker, cameras) /
+    /* Mean distance of the rays from the point, each off by the noise in two directions. */
+    snw_random random =
+        snw__synth_random(work->options->seed, SNW__PURPOSE_RESIDUAL, marker, frame);
+    double sum = 0;
+    for (int c = 0; c < cameras; c++) {
+        double x = snw_random_normal(&random);
+        sum += snw__hypot(x, snw_random_normal(&random));
+    }
+    double steps = (work->options->noise * sum / cameras) /
                    (capture->metres_per_unit * capture->residual_scale);
     double mask = (double)(work->synth->seen[sample] & 127);
     capture->sample[sample].quality = (float)(256 * mask + fmin(255, floor(steps + 0.5)));
@@ -338,26 +273,54 @@ static bool is_ray(const synth_work *work, size_t sample)
     return !work->is_gone[sample] && camera_count_of(work->synth, sample) == 1;
 }
 
-static snw_status create_rays(const synth_work *work, snw_error *error)
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+static snw_status perform(synth_work *work, bool is_built_in, snw_error *error)
 {
     snw_synth *synth = work->synth;
-    size_t samples = (size_t)synth->motion->frame_count * (size_t)synth->marker_count, count = 0;
-    for (size_t i = 0; i < samples; i++)
-        count += is_ray(work, i);
-    if (count > INT32_MAX) return snw__fail(error, SNW_TOO_LARGE, "more than 2^31 rays");
-    size_t size = count * sizeof *synth->ray;
-    synth->ray = snw__allocate(&synth->allocator, size);
-    if (!synth->ray) return snw__fail_memory(error, size, "the rays of a capture");
-    for (size_t i = 0; i < samples; i++)
-        if (is_ray(work, i))
-            synth->ray[synth->ray_count++] = ray_of(work, (int)(i / (size_t)synth->marker_count),
-                                                    (int)(i % (size_t)synth->marker_count));
-    return SNW_OK;
-}
-
-static void record_capture(const synth_work *work)
-{
-    const snw_synth *synth = work->synth;
+    const snw_skeleton *skeleton = synth->motion->skeleton;
+    snw_status status = create_trial(work, synth->marker_count, &synth->capture, error);
+    if (status == SNW_OK) status = name_markers(synth, synth->capture, error);
+    if (status == SNW_OK)
+        status = create_trial(work, synth->marker_count, &synth->marker_truth, error);
+    if (status == SNW_OK) status = name_markers(synth, synth->marker_truth, error);
+    if (status == SNW_OK)
+        status = create_trial(work, skeleton->joint_count, &synth->joint_truth, error);
+    for (int j = 0; j < skeleton->joint_count && status == SNW_OK; j++)
+        status = snw_trial_set_marker_name(synth->joint_truth, j, skeleton->name[j], error);
+    if (status != SNW_OK) return status;
+    /* Six standard deviations fill the byte: more does not happen. */
+    double widest = 6 * work->options->noise / synth->capture->metres_per_unit / 255;
+    synth->capture->residual_scale = fmax(SYNTH_RESIDUAL_STEP, widest);
+    for (int f = 0; f < synth->motion->frame_count; f++) {
+        pose_frame(work, f);
+        for (int j = 0; j < synth->motion->skeleton->joint_count; j++)
+            snw_trial_set(synth->joint_truth, f, j, work->pose->world[j].translation,
+                          SNW_SAMPLE_MEASURED);
+    }
+    snw__cameras_fill(work->options, synth->joint_truth, synth->camera);
+    record_markers(work);
+    const snw__gap_field field = {synth->motion->skeleton,    synth->marker, synth->marker_count,
+                                  synth->motion->frame_count, work->is_gone, work->is_chosen};
+    status = SNW_OK;
+    for (int g = 0; g < work->options->gap_count && status == SNW_OK; g++)
+        status = snw__gap_apply(work->options, g, &field, error);
+    if (status == SNW_OK) {
+        size_t samples = (size_t)synth->motion->frame_count * (size_t)synth->marker_count,
+               count = 0;
+        for (size_t i = 0; i < samples; i++)
+            count += is_ray(work, i);
+        if (count > INT32_MAX) return snw__fail(error, SNW_TOO_LARGE, "more than 2^31 rays");
+        size_t size = count * sizeof *synth->ray;
+        synth->ray = snw__allocate(&synth->allocator, size);
+        if (!synth->ray) return snw__fail_memory(error, size, "the rays of a capture");
+        for (size_t i = 0; i < samples; i++)
+            if (is_ray(work, i))
+                synth->ray[synth->ray_count++] =
+                    ray_of(work, (int)(i / (size_t)synth->marker_count),
+                           (int)(i % (size_t)synth->marker_count));
+    }
+    if (status != SNW_OK) return status;
     for (int f = 0; f < synth->motion->frame_count; f++) {
         for (int m = 0; m < synth->marker_count; m++) {
             size_t sample = (size_t)f * (size_t)synth->marker_count + (size_t)m;
@@ -365,33 +328,6 @@ static void record_capture(const synth_work *work)
             if (cameras >= 2 && !work->is_gone[sample]) measure(work, f, m, cameras);
         }
     }
-}
-
-static snw_status apply_gaps(const synth_work *work, snw_error *error)
-{
-    const snw_synth *synth = work->synth;
-    const snw__gap_field field = {synth->motion->skeleton,    synth->marker, synth->marker_count,
-                                  synth->motion->frame_count, work->is_gone, work->is_chosen};
-    snw_status status = SNW_OK;
-    for (int g = 0; g < work->options->gap_count && status == SNW_OK; g++)
-        status = snw__gap_apply(work->options, g, &field, error);
-    return status;
-}
-
-/* ---- all of it ---------------------------------------------------------------------------- */
-
-static snw_status perform(synth_work *work, bool is_built_in, snw_error *error)
-{
-    snw_synth *synth = work->synth;
-    snw_status status = create_trials(work, error);
-    if (status != SNW_OK) return status;
-    record_joints(work);
-    snw__cameras_fill(work->options, synth->joint_truth, synth->camera);
-    record_markers(work);
-    status = apply_gaps(work, error);
-    if (status == SNW_OK) status = create_rays(work, error);
-    if (status != SNW_OK) return status;
-    record_capture(work);
     bool is_gait =
         work->options->motion == SNW_SYNTH_WALK || work->options->motion == SNW_SYNTH_RUN;
     return is_built_in && is_gait ? snw__gait_events(work->options, synth->capture, error) : SNW_OK;
@@ -416,21 +352,6 @@ static snw_status run(const snw_synth_options *options, snw_synth *synth, bool i
     return status;
 }
 
-/* Everything that can be counted before anything but the motion is made. */
-static snw_status plan(const snw_skeleton *skeleton, const snw_synth_options *options,
-                       snw_synth *fields, snw_error *error)
-{
-    fields->segment_count = snw__segments_fill(skeleton, NULL);
-    fields->marker_count = snw__markers_count(skeleton, options);
-    fields->camera_count = options->camera_count;
-    if (fields->marker_count > 0) return SNW_OK;
-    return snw__fail(error, SNW_UNSUPPORTED,
-                     options->placement == SNW_SYNTH_ANATOMICAL
-                         ? "landmarks are known for the bodies humanoid and hand25 only: place "
-                           "markers at random"
-                         : "the body has no bone long enough for a marker");
-}
-
 snw_status snw_synth_create(const snw_skeleton *skeleton, const snw_motion *source,
                             const snw_synth_options *options, const snw_allocator *allocator,
                             snw_synth **out, snw_error *error)
@@ -442,16 +363,36 @@ snw_status snw_synth_create(const snw_skeleton *skeleton, const snw_motion *sour
     if (!skeleton) return snw__fail(error, SNW_INVALID_ARGUMENT, "a capture needs a body");
     fields.allocator = snw__allocator_or_default(allocator);
     snw_status status = check_options(options, error);
-    if (status == SNW_OK && source) status = check_source(skeleton, source, error);
-    if (status == SNW_OK) status = plan(skeleton, options, &fields, error);
-    if (status == SNW_OK)
-        status = take_motion(skeleton, source, options, &fields.allocator, &fields.motion, error);
     if (status != SNW_OK) return status;
-    synth = create_synth(fields, error);
-    if (!synth) {
+    if (source) {
+        if (source->skeleton != skeleton)
+            return snw__fail(error, SNW_INVALID_ARGUMENT, "the motion is of another skeleton");
+        if (source->frame_count < 1 || source->frame_count > SNW_SYNTH_FRAME_MAX)
+            return snw__fail(error, SNW_INVALID_ARGUMENT,
+                             "the motion has %d frames: 1 to %d are possible", source->frame_count,
+                             SNW_SYNTH_FRAME_MAX);
+    }
+    /* Everything that can be counted before anything but the motion is made. */
+    fields.segment_count = snw__segments_fill(skeleton, NULL);
+    fields.marker_count = snw__markers_count(skeleton, options);
+    fields.camera_count = options->camera_count;
+    if (fields.marker_count <= 0)
+        return snw__fail(error, SNW_UNSUPPORTED,
+                         options->placement == SNW_SYNTH_ANATOMICAL
+                             ? "landmarks are known for the bodies humanoid and hand25 only: place "
+                               "markers at random"
+                             : "the body has no bone long enough for a marker");
+    status = take_motion(skeleton, source, options, &fields.allocator, &fields.motion, error);
+    if (status != SNW_OK) return status;
+    snw__block block;
+    if (snw__block_create(&block, lay_out, &fields, &fields.allocator, "a synthetic capture",
+                          error) != SNW_OK) {
         snw_motion_destroy(fields.motion);
         return SNW_OUT_OF_MEMORY;
     }
+    fields.block_size = block.size;
+    synth = (void *)block.base;
+    *synth = fields;
     snw__segments_fill(skeleton, synth->segment);
     const snw__worn_skin skin = {skeleton, synth->segment, synth->segment_count};
     snw__markers_fill(&skin, options, synth->marker);

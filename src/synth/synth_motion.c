@@ -71,30 +71,6 @@ static snw_status check_time(const snw_synth_options *options, snw_error *error)
     return SNW_OK;
 }
 
-static snw_status check_hand(const snw_skeleton *skeleton, snw_error *error)
-{
-    static const char *const needed[] = {"index4", "middle4", "ring4", "little4", "thumb3"};
-    for (int i = 0; i < 5; i++) {
-        int joint = snw_skeleton_find_joint(skeleton, needed[i]);
-        if (joint >= 0 && skeleton->joint[joint].type == SNW_JOINT_HINGE) continue;
-        return snw__fail(error, SNW_UNSUPPORTED,
-                         "the gestures need the body \"hand25\": here %s is not a hinge",
-                         needed[i]);
-    }
-    return SNW_OK;
-}
-
-static double standing_height(snw_pose *pose)
-{
-    double lowest = 0;
-    snw_pose_reset(pose);
-    for (int j = 0; j < pose->skeleton->joint_count; j++) {
-        lowest = fmin(lowest, pose->world[j].translation.y);
-        lowest = fmin(lowest, snw_pose_tip(pose, j).y);
-    }
-    return -lowest;
-}
-
 static snw_status set_stage(const snw_skeleton *skeleton, const snw_synth_options *options,
                             snw__stage *stage, snw_error *error)
 {
@@ -103,21 +79,21 @@ static snw_status set_stage(const snw_skeleton *skeleton, const snw_synth_option
     stage->options = options;
     if (synth_motions[options->motion].is_for_humanoid)
         return snw__actor_find(skeleton, &stage->actor, error);
-    if (options->motion == SNW_SYNTH_GESTURES) return check_hand(skeleton, error);
+    if (options->motion == SNW_SYNTH_GESTURES) {
+        static const char *const needed[] = {"index4", "middle4", "ring4", "little4", "thumb3"};
+        for (int i = 0; i < 5; i++) {
+            int joint = snw_skeleton_find_joint(skeleton, needed[i]);
+            if (joint >= 0 && skeleton->joint[joint].type == SNW_JOINT_HINGE) continue;
+            return snw__fail(error, SNW_UNSUPPORTED,
+                             "the gestures need the body \"hand25\": here %s is not a hinge",
+                             needed[i]);
+        }
+        return SNW_OK;
+    }
     return SNW_OK;
 }
 
-static void record(const snw__stage *stage, snw_pose *pose, snw_motion *motion)
-{
-    snw__motion_at *at = synth_motions[stage->options->motion].at;
-    for (int f = 0; f < motion->frame_count; f++) {
-        snw_pose_reset(pose);
-        at(stage, f / motion->rate, pose);
-        snw_motion_set(motion, f, pose);
-    }
-}
-
-/* Memory of the work around record(). */
+/* The memory of the work, and the frames. */
 static snw_status perform(snw__stage *stage, const snw_allocator *memory, snw_motion *motion,
                           snw_error *error)
 {
@@ -136,8 +112,19 @@ static snw_status perform(snw__stage *stage, const snw_allocator *memory, snw_mo
             if (skeleton->joint[j].type != SNW_JOINT_FIXED && stage->slot[j] >= stage->slot_count)
                 stage->slot_count = stage->slot[j] + 1;
         }
-        stage->standing = standing_height(pose);
-        record(stage, pose, motion);
+        double lowest = 0;
+        snw_pose_reset(pose);
+        for (int j = 0; j < pose->skeleton->joint_count; j++) {
+            lowest = fmin(lowest, pose->world[j].translation.y);
+            lowest = fmin(lowest, snw_pose_tip(pose, j).y);
+        }
+        stage->standing = -lowest;
+        snw__motion_at *at = synth_motions[stage->options->motion].at;
+        for (int f = 0; f < motion->frame_count; f++) {
+            snw_pose_reset(pose);
+            at(stage, f / motion->rate, pose);
+            snw_motion_set(motion, f, pose);
+        }
     } else {
         status = snw__fail_memory(error, size, "the order of an exercise");
     }

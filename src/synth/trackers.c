@@ -79,48 +79,6 @@ typedef struct trackers_job {
     snw_trial *trial;
 } trackers_job;
 
-static snw_status find_joints(trackers_job *job, snw_error *error)
-{
-    for (int n = 0; n < TRACKERS_MOST + 2; n++) {
-        bool is_elbow = n >= TRACKERS_MOST;
-        const trackers_row *row =
-            is_elbow ? &trackers_elbows[n - TRACKERS_MOST] : &trackers_rows[n];
-        bool is_wanted = is_elbow ? job->options.has_elbows : n < job->options.tracker_count;
-        job->joint[n] = is_wanted ? find_joint(job->motion->skeleton, row) : -1;
-        if (is_wanted && job->joint[n] < 0)
-            return snw__fail(error, SNW_NOT_FOUND, "the body has no joint for the tracker %s",
-                             row->name);
-    }
-    return SNW_OK;
-}
-
-static snw_vec3 shaken(trackers_job *job, snw_vec3 place)
-{
-    double size = job->options.noise;
-    double x = snw_random_normal(&job->random), y = snw_random_normal(&job->random);
-    double z = snw_random_normal(&job->random);
-    return snw_vec3_add(place, snw_vec3_make(size * x, size * y, size * z));
-}
-
-static void store_tracker(trackers_job *job, int frame, int tracker)
-{
-    const double *p = trackers_rows[tracker].place;
-    snw_xform joint = job->pose->world[job->joint[tracker]];
-    snw_vec3 place = shaken(job, snw_xform_point(joint, snw_vec3_make(p[0], p[1], p[2])));
-    snw_mat3 turn = snw_mat3_from_quat(joint.rotation);
-    float *m = job->trial->rotation +
-               17 * ((size_t)frame * (size_t)job->trial->rotation_count + (size_t)tracker);
-    memset(m, 0, 17 * sizeof *m);
-    for (int column = 0; column < 3; column++)
-        for (int row = 0; row < 3; row++)
-            m[4 * column + row] = (float)turn.m[row][column];
-    m[12] = (float)place.x;
-    m[13] = (float)place.y;
-    m[14] = (float)place.z;
-    m[15] = 1;
-    snw_trial_set(job->trial, frame, tracker, place, SNW_SAMPLE_MEASURED);
-}
-
 static void store_frames(trackers_job *job, int rest)
 {
     int count = job->options.tracker_count;
@@ -132,28 +90,32 @@ static void store_frames(trackers_job *job, int rest)
             snw_motion_get(job->motion, f - rest, job->pose);
         }
         snw_pose_forward(job->pose);
-        for (int n = 0; n < count; n++)
-            store_tracker(job, f, n);
+        for (int n = 0; n < count; n++) {
+            const double *p = trackers_rows[n].place;
+            snw_xform joint = job->pose->world[job->joint[n]];
+            double size = job->options.noise;
+            double x = snw_random_normal(&job->random), y = snw_random_normal(&job->random);
+            double z = snw_random_normal(&job->random);
+            snw_vec3 place = snw_vec3_add(snw_xform_point(joint, snw_vec3_make(p[0], p[1], p[2])),
+                                          snw_vec3_make(size * x, size * y, size * z));
+            snw_mat3 turn = snw_mat3_from_quat(joint.rotation);
+            float *m = job->trial->rotation +
+                       17 * ((size_t)f * (size_t)job->trial->rotation_count + (size_t)n);
+            memset(m, 0, 17 * sizeof *m);
+            for (int column = 0; column < 3; column++)
+                for (int row = 0; row < 3; row++)
+                    m[4 * column + row] = (float)turn.m[row][column];
+            m[12] = (float)place.x;
+            m[13] = (float)place.y;
+            m[14] = (float)place.z;
+            m[15] = 1;
+            snw_trial_set(job->trial, f, n, place, SNW_SAMPLE_MEASURED);
+        }
         for (int side = 0; side < 2 && job->options.has_elbows; side++)
             snw_trial_set(job->trial, f, count + side,
                           job->pose->world[job->joint[TRACKERS_MOST + side]].translation,
                           SNW_SAMPLE_MEASURED);
     }
-}
-
-static snw_status name_all(trackers_job *job, snw_error *error)
-{
-    int count = job->options.tracker_count;
-    snw_status status = SNW_OK;
-    for (int n = 0; n < count && status == SNW_OK; n++) {
-        status = snw_trial_set_marker_name(job->trial, n, trackers_rows[n].name, error);
-        if (status == SNW_OK)
-            status = snw_trial_set_rotation_name(job->trial, n, trackers_rows[n].name, error);
-    }
-    for (int side = 0; side < 2 && job->options.has_elbows && status == SNW_OK; side++)
-        status =
-            snw_trial_set_marker_name(job->trial, count + side, trackers_elbows[side].name, error);
-    return status;
 }
 
 snw_status snw_synth_trackers(const snw_motion *motion, const snw_synth_tracker_options *options,
@@ -169,8 +131,16 @@ snw_status snw_synth_trackers(const snw_motion *motion, const snw_synth_tracker_
     if (job.options.tracker_count < 3 || job.options.tracker_count > TRACKERS_MOST)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "%d trackers: there may be 3 to 7",
                          job.options.tracker_count);
-    snw_status status = find_joints(&job, error);
-    if (status != SNW_OK) return status;
+    for (int n = 0; n < TRACKERS_MOST + 2; n++) {
+        bool is_elbow = n >= TRACKERS_MOST;
+        const trackers_row *row =
+            is_elbow ? &trackers_elbows[n - TRACKERS_MOST] : &trackers_rows[n];
+        bool is_wanted = is_elbow ? job.options.has_elbows : n < job.options.tracker_count;
+        job.joint[n] = is_wanted ? find_joint(job.motion->skeleton, row) : -1;
+        if (is_wanted && job.joint[n] < 0)
+            return snw__fail(error, SNW_NOT_FOUND, "the body has no joint for the tracker %s",
+                             row->name);
+    }
     int rest = (int)fmin(1e6, ceil(fmax(0, job.options.rest_seconds) * motion->rate - 1e-6));
     snw_trial_options sizes = snw_trial_options_default();
     sizes.marker_count = job.options.tracker_count + (job.options.has_elbows ? 2 : 0);
@@ -180,9 +150,19 @@ snw_status snw_synth_trackers(const snw_motion *motion, const snw_synth_tracker_
     sizes.rate = motion->rate;
     sizes.metres_per_unit = 1;
     sizes.unit = "m";
-    status = snw_pose_create(motion->skeleton, allocator, &job.pose, error);
+    snw_status status = snw_pose_create(motion->skeleton, allocator, &job.pose, error);
     if (status == SNW_OK) status = snw_trial_create(&sizes, allocator, &job.trial, error);
-    if (status == SNW_OK) status = name_all(&job, error);
+    if (status == SNW_OK) {
+        int count = job.options.tracker_count;
+        for (int n = 0; n < count && status == SNW_OK; n++) {
+            status = snw_trial_set_marker_name(job.trial, n, trackers_rows[n].name, error);
+            if (status == SNW_OK)
+                status = snw_trial_set_rotation_name(job.trial, n, trackers_rows[n].name, error);
+        }
+        for (int side = 0; side < 2 && job.options.has_elbows && status == SNW_OK; side++)
+            status = snw_trial_set_marker_name(job.trial, count + side, trackers_elbows[side].name,
+                                               error);
+    }
     if (status == SNW_OK) store_frames(&job, rest);
     snw_pose_destroy(job.pose);
     if (status != SNW_OK) {

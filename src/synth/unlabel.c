@@ -30,34 +30,6 @@ static int list_runs(const snw_trial *trial, unlabel_run *run)
     return count;
 }
 
-/* Trajectory n of `raw` holds the whole marker: leaves its run, takes its name. */
-static snw_status trim(snw_trial *raw, const unlabel_run *run, int n, snw_error *error)
-{
-    for (int f = 0; f < raw->frame_count; f++)
-        if (f < run->first || f > run->last)
-            snw_trial_set(raw, f, n, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
-    char name[16];
-    snw_format(name, sizeof name, "*%d", n + 1);
-    return snw_trial_set_marker_name(raw, n, name, error);
-}
-
-static snw_status cut(const snw_trial *trial, const unlabel_run *run, int *marker, int count,
-                      const snw_allocator *allocator, snw_trial **out, snw_error *error)
-{
-    snw_trial *raw = NULL;
-    for (int n = 0; n < count; n++)
-        marker[n] = run[n].marker;
-    snw_status status = snw_trial_pick(trial, marker, count, allocator, &raw, error);
-    for (int n = 0; n < count && status == SNW_OK; n++)
-        status = trim(raw, run + n, n, error);
-    if (status != SNW_OK) {
-        snw_trial_destroy(raw);
-        return status;
-    }
-    *out = raw;
-    return snw__succeed(error);
-}
-
 snw_status snw_synth_unlabel(const snw_trial *trial, uint64_t seed, const snw_allocator *allocator,
                              snw_trial **out, snw_error *error)
 {
@@ -76,7 +48,25 @@ snw_status snw_synth_unlabel(const snw_trial *trial, uint64_t seed, const snw_al
         run[n] = run[other];
         run[other] = kept;
     }
-    snw_status status = cut(trial, run, (int *)(run + count), count, &memory, out, error);
+    snw_trial *raw = NULL;
+    int *marker = (int *)(run + count);
+    for (int n = 0; n < count; n++)
+        marker[n] = run[n].marker;
+    snw_status status = snw_trial_pick(trial, marker, count, &memory, &raw, error);
+    for (int n = 0; n < count && status == SNW_OK; n++) {
+        /* Trajectory n of `raw` holds the whole marker: leaves its run, takes its name. */
+        for (int f = 0; f < raw->frame_count; f++)
+            if (f < run[n].first || f > run[n].last)
+                snw_trial_set(raw, f, n, snw_vec3_make(0, 0, 0), SNW_SAMPLE_MISSING);
+        char name[16];
+        snw_format(name, sizeof name, "*%d", n + 1);
+        status = snw_trial_set_marker_name(raw, n, name, error);
+    }
     snw__release(&memory, run, size);
-    return status;
+    if (status != SNW_OK) {
+        snw_trial_destroy(raw);
+        return status;
+    }
+    *out = raw;
+    return snw__succeed(error);
 }

@@ -173,24 +173,6 @@ static void copy_windows(const snw_taylor *part, double shift, int first, snw_ta
     }
 }
 
-static snw_status check_joining(const snw_taylor *a, const snw_taylor *b, double seconds,
-                                snw_error *error)
-{
-    if (a->size.variable_count != 1 || b->size.variable_count != 1)
-        return snw__fail(error, SNW_INVALID_ARGUMENT,
-                         "only expansions in time alone can be joined: choose the trial first");
-    if (a->size.order < 3 || b->size.order < 3)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "joining needs orders of 3 or more");
-    if (!(seconds > 0 && seconds < 1e6))
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "%g seconds between motions", seconds);
-    bool is_same = a->size.freedom_count == b->size.freedom_count;
-    for (int f = 0; f < a->size.freedom_count && is_same; f++)
-        is_same = strcmp(a->freedom[f], b->freedom[f]) == 0;
-    return is_same ? SNW_OK
-                   : snw__fail(error, SNW_INVALID_ARGUMENT,
-                               "the two motions do not have the same freedoms");
-}
-
 /* Values and speeds of both ends: Hermite's cubic from the first of them. */
 static void bridge(const snw_taylor *a, const snw_taylor *b, double seconds, snw_taylor *out)
 {
@@ -218,7 +200,19 @@ snw_status snw_taylor_join(const snw_taylor *a, const snw_taylor *b, double seco
 {
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
     *out = NULL;
-    snw_status status = check_joining(a, b, seconds, error);
+    if (a->size.variable_count != 1 || b->size.variable_count != 1)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "only expansions in time alone can be joined: choose the trial first");
+    if (a->size.order < 3 || b->size.order < 3)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "joining needs orders of 3 or more");
+    if (!(seconds > 0 && seconds < 1e6))
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "%g seconds between motions", seconds);
+    bool is_same = a->size.freedom_count == b->size.freedom_count;
+    for (int f = 0; f < a->size.freedom_count && is_same; f++)
+        is_same = strcmp(a->freedom[f], b->freedom[f]) == 0;
+    snw_status status = is_same ? SNW_OK
+                                : snw__fail(error, SNW_INVALID_ARGUMENT,
+                                            "the two motions do not have the same freedoms");
     if (status != SNW_OK) return status;
     snw_taylor_sizes size = a->size;
     if (b->size.order > size.order) size.order = b->size.order;

@@ -192,33 +192,27 @@ static snw_status fill_window(taylor_fit *fit, snw_taylor *out, int window, snw_
     return SNW_OK;
 }
 
-static snw_status check_trial(const snw_taylor_samples *trial, const snw_taylor_samples *first,
-                              snw_error *error)
-{
-    bool is_same = trial->freedom_count == first->freedom_count;
-    for (int f = 0; f < first->freedom_count && is_same; f++)
-        is_same = strcmp(trial->freedom[f], first->freedom[f]) == 0;
-    if (!is_same || trial->freedom_count < 1)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "the trials do not have the same freedoms");
-    for (int r = 0; r < trial->row_count; r++)
-        if (!isfinite(trial->time[r]) || (r && !(trial->time[r] > trial->time[r - 1])))
-            return snw__fail(error, SNW_INVALID_ARGUMENT, "times do not rise at row %d", r + 1);
-    size_t count = (size_t)trial->row_count * (size_t)trial->freedom_count;
-    for (size_t n = 0; n < count; n++)
-        if (!isfinite(trial->value[n]))
-            return snw__fail(error, SNW_INVALID_ARGUMENT, "%s is not a number in row %d",
-                             trial->freedom[n % (size_t)trial->freedom_count],
-                             (int)(n / (size_t)trial->freedom_count) + 1);
-    return SNW_OK;
-}
-
 static snw_status check_trials(taylor_fit *fit, snw_error *error)
 {
     double low = INFINITY, high = -INFINITY;
     for (int t = 0; t < fit->trial_count; t++) {
         const snw_taylor_samples *trial = fit->trial + t;
-        snw_status status = check_trial(trial, fit->trial, error);
-        if (status != SNW_OK) return status;
+        const snw_taylor_samples *first = fit->trial;
+        bool is_same = trial->freedom_count == first->freedom_count;
+        for (int f = 0; f < first->freedom_count && is_same; f++)
+            is_same = strcmp(trial->freedom[f], first->freedom[f]) == 0;
+        if (!is_same || trial->freedom_count < 1)
+            return snw__fail(error, SNW_INVALID_ARGUMENT,
+                             "the trials do not have the same freedoms");
+        for (int r = 0; r < trial->row_count; r++)
+            if (!isfinite(trial->time[r]) || (r && !(trial->time[r] > trial->time[r - 1])))
+                return snw__fail(error, SNW_INVALID_ARGUMENT, "times do not rise at row %d", r + 1);
+        size_t count = (size_t)trial->row_count * (size_t)trial->freedom_count;
+        for (size_t n = 0; n < count; n++)
+            if (!isfinite(trial->value[n]))
+                return snw__fail(error, SNW_INVALID_ARGUMENT, "%s is not a number in row %d",
+                                 trial->freedom[n % (size_t)trial->freedom_count],
+                                 (int)(n / (size_t)trial->freedom_count) + 1);
         if (trial->row_count < 2 || trial->row_count > INT32_MAX / 4 - fit->row_count)
             return snw__fail(error, SNW_DEGENERATE, "a trial of %d samples cannot be fitted",
                              trial->row_count);

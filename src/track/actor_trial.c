@@ -54,31 +54,24 @@ static void take_sample(view_job *job, int frame, int marker, snw_vec3 place, do
     if (job->out->state[at] != SNW_SAMPLE_MISSING) job->out->uncertainty[at] = (float)doubt;
 }
 
-/* The same markers, everywhere where the body carries them. */
-static snw_status make_body(view_job *job, const snw_allocator *allocator, snw_trial **body,
-                            snw_error *error)
-{
-    snw_status status = snw_trial_copy(job->trial, allocator, body, error);
-    for (int frame = 0; status == SNW_OK && frame < job->trial->frame_count; frame++) {
-        stand(job, frame);
-        for (int m = 0; m < job->actor->marker_count; m++) {
-            const snw_actor_marker *marker = job->actor->marker + m;
-            if (job->source[m] < 0) continue;
-            snw_trial_set(*body, frame, job->source[m],
-                          snw_pose_point(job->pose, marker->joint, marker->offset),
-                          SNW_SAMPLE_FILLED);
-        }
-    }
-    return status;
-}
-
 static snw_status fill_from_both_sides(view_job *job, const snw_allocator *allocator,
                                        snw_error *error)
 {
     snw_fill_options options = snw_fill_options_default();
     snw_trial *body = NULL;
     snw_filled *filled = NULL;
-    snw_status status = make_body(job, allocator, &body, error);
+    /* The same markers, everywhere where the body carries them. */
+    snw_status status = snw_trial_copy(job->trial, allocator, &body, error);
+    for (int frame = 0; status == SNW_OK && frame < job->trial->frame_count; frame++) {
+        stand(job, frame);
+        for (int m = 0; m < job->actor->marker_count; m++) {
+            const snw_actor_marker *marker = job->actor->marker + m;
+            if (job->source[m] < 0) continue;
+            snw_trial_set(body, frame, job->source[m],
+                          snw_pose_point(job->pose, marker->joint, marker->offset),
+                          SNW_SAMPLE_FILLED);
+        }
+    }
     options.body = body;
     if (status == SNW_OK)
         status = snw_trial_fill(job->trial, &options, allocator, &filled, NULL, error);
@@ -97,22 +90,6 @@ static snw_status fill_from_both_sides(view_job *job, const snw_allocator *alloc
     snw_filled_destroy(filled);
     snw_trial_destroy(body);
     return status;
-}
-
-/* A frame of the predictor's; where it says nothing, the body does. */
-static void take_predicted(view_job *job, int frame, const snw_frame *view)
-{
-    for (int m = 0; m < job->actor->marker_count; m++) {
-        const snw_actor_marker *marker = job->actor->marker + m;
-        int at = job->source[m];
-        if (at < 0 || snw_trial_is_present(job->trial, frame, at)) continue;
-        bool is_known = view->state[at] == SNW_SAMPLE_PREDICTED;
-        snw_vec3 place = is_known ? snw_frame_position(view, at)
-                                  : snw_pose_point(job->pose, marker->joint, marker->offset);
-        take_sample(job, frame, at, place,
-                    is_known ? (double)view->uncertainty[at] : VIEW_BODY_DOUBT,
-                    SNW_SAMPLE_PREDICTED);
-    }
 }
 
 static snw_status fill_from_the_past(view_job *job, const snw_allocator *allocator,
@@ -147,7 +124,18 @@ static snw_status fill_from_the_past(view_job *job, const snw_allocator *allocat
         snw_frame seen = snw_trial_frame(job->trial, frame);
         snw_frame view = snw_predictor_step(predictor, &seen, NULL, 0);
         stand(job, frame);
-        take_predicted(job, frame, &view);
+        /* A frame of the predictor's; where it says nothing, the body does. */
+        for (int m = 0; m < job->actor->marker_count; m++) {
+            const snw_actor_marker *marker = job->actor->marker + m;
+            int at = job->source[m];
+            if (at < 0 || snw_trial_is_present(job->trial, frame, at)) continue;
+            bool is_known = view.state[at] == SNW_SAMPLE_PREDICTED;
+            snw_vec3 place = is_known ? snw_frame_position(&view, at)
+                                      : snw_pose_point(job->pose, marker->joint, marker->offset);
+            take_sample(job, frame, at, place,
+                        is_known ? (double)view.uncertainty[at] : VIEW_BODY_DOUBT,
+                        SNW_SAMPLE_PREDICTED);
+        }
     }
     snw_predictor_destroy(predictor);
     snw_segments_destroy(segments);
@@ -155,35 +143,6 @@ static snw_status fill_from_the_past(view_job *job, const snw_allocator *allocat
 }
 
 /* ---- points --------------------------------------------------------------------------------- */
-
-static void place_joints(view_job *job, snw_sample_state made)
-{
-    for (int frame = 0; frame < job->trial->frame_count; frame++) {
-        stand(job, frame);
-        for (int j = 0; j < job->actor->skeleton->joint_count; j++)
-            snw_trial_set(job->out, frame, job->trial->marker_count + j,
-                          job->pose->world[j].translation, made);
-    }
-}
-
-/* The joint's name; with "_joint" behind it where a marker is called the same, which two programs
- * of three would not tell apart, and with "_2" where a joint of another body is. */
-static snw_status name_joint(view_job *job, int joint, snw_error *error)
-{
-    const char *name = job->actor->skeleton->name[joint];
-    char unique[2 * SNW_LABEL_SIZE];
-    snw_format(unique, sizeof unique, "%s", name);
-    int same = snw_trial_find_marker(job->out, unique), before = job->trial->marker_count;
-    bool is_body = same >= 0 && same < before && !snw_trial_is_marker(job->trial, same);
-    for (int copy = is_body ? 2 : 1; snw_trial_find_marker(job->out, unique) >= 0; copy++)
-        if (is_body)
-            snw_format(unique, sizeof unique, "%s_%d", name, copy);
-        else if (copy == 1)
-            snw_format(unique, sizeof unique, "%s_joint", name);
-        else
-            snw_format(unique, sizeof unique, "%s_joint%d", name, copy);
-    return snw_trial_set_marker_name(job->out, before + joint, unique, error);
-}
 
 /* ---- the trial ------------------------------------------------------------------------------ */
 
@@ -195,8 +154,24 @@ static snw_status make_points(view_job *job, const snw_allocator *allocator, snw
         job->pick[m] = m < trial->marker_count ? m : SNW_NEW_MARKER;
     snw_status status =
         snw_trial_pick(trial, job->pick, trial->marker_count + joints, allocator, &job->out, error);
-    for (int j = 0; j < joints && status == SNW_OK; j++)
-        status = name_joint(job, j, error);
+    for (int j = 0; j < joints && status == SNW_OK; j++) {
+        /* The joint's name; with "_joint" behind it where a marker is called the same, which two
+         * programs of three would not tell apart, and with "_2" where a joint of another body is.
+         */
+        const char *name = job->actor->skeleton->name[j];
+        char unique[2 * SNW_LABEL_SIZE];
+        snw_format(unique, sizeof unique, "%s", name);
+        int same = snw_trial_find_marker(job->out, unique), before = job->trial->marker_count;
+        bool is_body = same >= 0 && same < before && !snw_trial_is_marker(job->trial, same);
+        for (int copy = is_body ? 2 : 1; snw_trial_find_marker(job->out, unique) >= 0; copy++)
+            if (is_body)
+                snw_format(unique, sizeof unique, "%s_%d", name, copy);
+            else if (copy == 1)
+                snw_format(unique, sizeof unique, "%s_joint", name);
+            else
+                snw_format(unique, sizeof unique, "%s_joint%d", name, copy);
+        status = snw_trial_set_marker_name(job->out, before + j, unique, error);
+    }
     snw_computed_points made = {SNW_POINT_JOINT, trial->unit, trial->marker_count, joints};
     return status == SNW_OK ? snw_trial_mark_computed(job->out, &made, error) : status;
 }
@@ -208,7 +183,12 @@ static snw_status fill(view_job *job, snw_sample_state made, const snw_allocator
     for (int m = 0; m < job->actor->marker_count; m++)
         job->source[m] = snw__marker_source(job->actor, job->trial, m);
     if (status != SNW_OK) return status;
-    place_joints(job, made);
+    for (int frame = 0; frame < job->trial->frame_count; frame++) {
+        stand(job, frame);
+        for (int j = 0; j < job->actor->skeleton->joint_count; j++)
+            snw_trial_set(job->out, frame, job->trial->marker_count + j,
+                          job->pose->world[j].translation, made);
+    }
     return made == SNW_SAMPLE_PREDICTED ? fill_from_the_past(job, allocator, error)
                                         : fill_from_both_sides(job, allocator, error);
 }

@@ -56,23 +56,6 @@ static double second_difference(snw_vec3 a, snw_vec3 b, snw_vec3 c)
     return snw_vec3_length(snw_vec3_add(snw_vec3_add_scaled(a, -2, b), c));
 }
 
-static void look_at_markers(continuity_job *job, int frame)
-{
-    const snw_trial *trial = job->trial;
-    for (int j = 0; j < job->actor->skeleton->joint_count; j++)
-        job->marker_d2[j] = -1;
-    for (int m = 0; m < job->actor->marker_count; m++) {
-        int at = job->source[m];
-        double *most = job->marker_d2 + job->actor->marker[m].joint;
-        if (at < 0 || !snw_trial_is_present(trial, frame - 1, at) ||
-            !snw_trial_is_present(trial, frame, at) || !snw_trial_is_present(trial, frame + 1, at))
-            continue;
-        *most = fmax(*most, second_difference(snw_trial_position(trial, frame - 1, at),
-                                              snw_trial_position(trial, frame, at),
-                                              snw_trial_position(trial, frame + 1, at)));
-    }
-}
-
 static bool jumps(continuity_job *job, int frame)
 {
     const snw_skeleton *body = job->actor->skeleton;
@@ -84,7 +67,22 @@ static bool jumps(continuity_job *job, int frame)
     for (size_t j = 0; j < joints; j++) {
         double own = second_difference(before[j], now[j], now[j + joints]);
         if (!(own > floor)) continue;
-        if (!has_markers) look_at_markers(job, frame);
+        if (!has_markers) {
+            const snw_trial *trial = job->trial;
+            for (int k = 0; k < job->actor->skeleton->joint_count; k++)
+                job->marker_d2[k] = -1;
+            for (int m = 0; m < job->actor->marker_count; m++) {
+                int at = job->source[m];
+                double *most = job->marker_d2 + job->actor->marker[m].joint;
+                if (at < 0 || !snw_trial_is_present(trial, frame - 1, at) ||
+                    !snw_trial_is_present(trial, frame, at) ||
+                    !snw_trial_is_present(trial, frame + 1, at))
+                    continue;
+                *most = fmax(*most, second_difference(snw_trial_position(trial, frame - 1, at),
+                                                      snw_trial_position(trial, frame, at),
+                                                      snw_trial_position(trial, frame + 1, at)));
+            }
+        }
         has_markers = true;
         int up = body->parent[j];
         double theirs = fmax(job->marker_d2[j], up >= 0 ? job->marker_d2[up] : -1);
@@ -137,7 +135,7 @@ static bool next_stretch(const continuity_job *job, int reach, int *from, int *t
 static int longest_stretch(const continuity_job *job)
 {
     int from = 0, to = 0, longest = 0;
-    for (; next_stretch(job, CONTINUITY_REACH_MAX, &from, &to); from = to)
+    for (; next_stretch(job, continuity_rounds[CONTINUITY_ROUNDS - 1].reach, &from, &to); from = to)
         longest = to - from > longest ? to - from : longest;
     return longest;
 }

@@ -145,24 +145,28 @@ static void cross(const gap_job *job, const gap_stretch *s)
             start, snw__gap_curve_at(&way, (frame - s->from + 1) / job->forward->rate));
 }
 
-/* From the past's idea to the future's, slowly at both ends. */
-static void blend(const gap_job *job, const gap_stretch *s)
+static void make_up(const gap_job *job, const gap_stretch *s)
 {
-    for (int frame = s->from; frame < s->to; frame++) {
-        double t = (frame - s->from + 1.0) / (s->to - s->from + 1.0);
-        double share = s->has_before ? t * t * (3 - 2 * t) : 1;
-        snw_quat *rotation = rotation_at(job->forward, frame, s->joint);
-        *rotation = snw_quat_slerp(*rotation, *rotation_at(job->back, frame, s->joint), share);
-        if (s->joint > 0) continue;
-        snw_vec3 *place = &job->forward->root[frame].translation;
-        *place = snw_vec3_lerp(*place, job->back->root[frame].translation, share);
+    bool is_dark = s->has_before;
+    for (int frame = s->from; frame < s->to; frame++)
+        is_dark &= determinacy_at(job, frame, s->joint) == SNW__UNSEEN;
+    if (!s->has_after) return; /* the past stays */
+    if (is_dark)
+        cross(job, s);
+    else {
+        /* From the past's idea to the future's, slowly at both ends. */
+        for (int frame = s->from; frame < s->to; frame++) {
+            double t = (frame - s->from + 1.0) / (s->to - s->from + 1.0);
+            double share = s->has_before ? t * t * (3 - 2 * t) : 1;
+            snw_quat *rotation = rotation_at(job->forward, frame, s->joint);
+            *rotation = snw_quat_slerp(*rotation, *rotation_at(job->back, frame, s->joint), share);
+            if (s->joint > 0) continue;
+            snw_vec3 *place = &job->forward->root[frame].translation;
+            *place = snw_vec3_lerp(*place, job->back->root[frame].translation, share);
+        }
     }
-}
-
-/* What was made up keeps to the joint's type and, where nothing is seen, to its limits; those hold
- * both ends, whatever the markers there showed. */
-static void keep_to_joint(const gap_job *job, const gap_stretch *s, bool is_dark)
-{
+    /* What was made up keeps to the joint's type and, where nothing is seen, to its limits; those
+     * hold both ends, whatever the markers there showed. */
     snw_joint joint = job->forward->skeleton->joint[s->joint];
     if (s->joint == 0) return;
     if (!is_dark) joint.limit = snw_joint_limit_none();
@@ -173,19 +177,6 @@ static void keep_to_joint(const gap_job *job, const gap_stretch *s, bool is_dark
         snw_quat *rotation = rotation_at(job->forward, frame, s->joint);
         *rotation = snw_joint_limit_apply(&joint, *rotation);
     }
-}
-
-static void make_up(const gap_job *job, const gap_stretch *s)
-{
-    bool is_dark = s->has_before;
-    for (int frame = s->from; frame < s->to; frame++)
-        is_dark &= determinacy_at(job, frame, s->joint) == SNW__UNSEEN;
-    if (!s->has_after) return; /* the past stays */
-    if (is_dark)
-        cross(job, s);
-    else
-        blend(job, s);
-    keep_to_joint(job, s, is_dark);
 }
 
 void snw__gap_motion_fill(snw_motion *forward, const snw_motion *back, const uint8_t *known)

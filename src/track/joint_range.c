@@ -66,18 +66,6 @@ static bool set_range(const range_end *low, const range_end *high, double margin
     return range[0] > -RANGE_WIDEST && range[1] < RANGE_WIDEST;
 }
 
-static void find_twist(snw_joint *joint, const snw__joint_seen *seen)
-{
-    range_end low = end_of(seen), high = low;
-    for (int k = 0; k < seen->count; k++) {
-        if (!seen->is_shown[k]) continue;
-        double angle = snw_quat_twist_angle(seen->rotation[k], joint->axis);
-        look_at(&low, -angle);
-        look_at(&high, angle);
-    }
-    joint->limit.has_twist = set_range(&low, &high, seen->margin, joint->limit.twist);
-}
-
 /* ---- swing -------------------------------------------------------------------------------- */
 
 /* Where the bone points, in the swing plane (see snw_joint_limit). */
@@ -197,7 +185,14 @@ void snw__joint_range_find(snw_joint *joint, const snw__joint_seen *seen)
         }
     } else if (joint->type == SNW_JOINT_BALL) {
         find_cone(joint, seen);
-        find_twist(joint, seen);
+        range_end low = end_of(seen), high = low;
+        for (int k = 0; k < seen->count; k++) {
+            if (!seen->is_shown[k]) continue;
+            double angle = snw_quat_twist_angle(seen->rotation[k], joint->axis);
+            look_at(&low, -angle);
+            look_at(&high, angle);
+        }
+        joint->limit.has_twist = set_range(&low, &high, seen->margin, joint->limit.twist);
     }
 }
 

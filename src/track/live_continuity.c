@@ -105,23 +105,6 @@ bool snw__live_continuity_carry(const snw__live_continuity *live, int m, snw_vec
 
 /* ---- the offset ----------------------------------------------------------------------------- */
 
-/* One frame of a critically damped spring, which ends where it should without overshoot:
- * x'' = -2 rate x' - rate^2 x. */
-static void decay(snw__live_continuity *live)
-{
-    double left = snw__exp(-live->rate), farthest = 0;
-    for (int n = 0; n < live->actor->skeleton->joint_count + 2; n++) {
-        snw_vec3 pull = snw_vec3_add_scaled(live->speed[n], live->rate, live->offset[n]);
-        live->offset[n] = snw_vec3_scale(snw_vec3_add(live->offset[n], pull), left);
-        live->speed[n] =
-            snw_vec3_scale(snw_vec3_add_scaled(live->speed[n], -live->rate, pull), left);
-        farthest =
-            fmax(farthest, snw_vec3_length(live->offset[n]) + snw_vec3_length(live->speed[n]));
-    }
-    /* Radians or metres: nobody sees what is left. */
-    if (farthest < SNW__NOISE_MIN) live->rate = live->pull = 0;
-}
-
 static snw_quat turn_by(snw_quat rotation, snw_vec3 offset)
 {
     return snw_quat_normalize(snw_quat_mul(rotation, snw_quat_exp(offset)));
@@ -156,7 +139,21 @@ void snw__live_continuity_put(snw__live_continuity *live, const snw_pose *solved
 {
     snw_pose_copy(out, solved);
     if (is_lost) live->known = 0;
-    if (!is_lost && live->rate > 0) decay(live);
+    if (!is_lost && live->rate > 0) {
+        /* One frame of a critically damped spring, which ends where it should without overshoot:
+         * x'' = -2 rate x' - rate^2 x. */
+        double left = snw__exp(-live->rate), farthest = 0;
+        for (int n = 0; n < live->actor->skeleton->joint_count + 2; n++) {
+            snw_vec3 pull = snw_vec3_add_scaled(live->speed[n], live->rate, live->offset[n]);
+            live->offset[n] = snw_vec3_scale(snw_vec3_add(live->offset[n], pull), left);
+            live->speed[n] =
+                snw_vec3_scale(snw_vec3_add_scaled(live->speed[n], -live->rate, pull), left);
+            farthest =
+                fmax(farthest, snw_vec3_length(live->offset[n]) + snw_vec3_length(live->speed[n]));
+        }
+        /* Radians or metres: nobody sees what is left. */
+        if (farthest < SNW__NOISE_MIN) live->rate = live->pull = 0;
+    }
     if (live->rate > 0) put_offset(live, out);
 }
 

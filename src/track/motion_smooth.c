@@ -90,26 +90,6 @@ static double information_of(const segment_spread *segment, snw_vec3 point)
     return 1 / (segment->noise2 + (snw_vec3_length2(arm) * trace - along) / 3);
 }
 
-/* Fills place_noise and turn_noise of every joint, (joint_count): what the noise of the markers on
- * its segment and its parent's makes of its place, and of the segment's turn, at most; INFINITY
- * where the markers of a segment alone do not tell. */
-static void segment_noise(const snw_actor *actor, snw_smoothing *noise)
-{
-    const snw_skeleton *body = actor->skeleton;
-    for (int j = 0; j < body->joint_count; j++) {
-        segment_spread own = spread_of(actor, j);
-        double trace = own.turn[0] + own.turn[3] + own.turn[5];
-        double information = information_of(&own, snw_vec3_make(0, 0, 0));
-        if (body->parent[j] >= 0) {
-            segment_spread up = spread_of(actor, body->parent[j]);
-            information += information_of(&up, body->rest[j].translation);
-        }
-        noise[j].place_noise = information > 0 ? sqrt(SEGMENT_NOISE_BODY / information) : INFINITY;
-        noise[j].turn_noise =
-            own.noise2 < INFINITY ? sqrt(SEGMENT_NOISE_BODY * trace / 3) : INFINITY;
-    }
-}
-
 typedef struct smooth_job {
     int frames;
     int joints;
@@ -177,18 +157,6 @@ static void weigh_alike(smooth_job *job)
         job->fit.weight[f] = 1;
 }
 
-/* Every channel under every lambda. */
-static void try_all(smooth_job *job)
-{
-    weigh_alike(job);
-    for (int k = 0; k < SMOOTH_TRIES; k++) {
-        snw__jerk_fit_factor(&job->fit, lambda_of(k));
-        job->left[k] = snw__jerk_fit_left(&job->fit);
-        for (int c = 0; c < 2 * job->joints; c++)
-            job->sum2[c * SMOOTH_TRIES + k] = smooth_channel(job, c, false);
-    }
-}
-
 /* The lambda of least score, between the tries by a parabola. */
 static double best_lambda(const double *score)
 {
@@ -203,12 +171,6 @@ static double best_lambda(const double *score)
     return lambda_of(best + shift);
 }
 
-/* Three free coordinates in either kind. */
-static double variance_of(double sum2, double left)
-{
-    return sum2 / (3 * left);
-}
-
 static double lambda_by_risk(const smooth_job *job, const double *sum2, double allowed2)
 {
     double score[SMOOTH_TRIES];
@@ -221,7 +183,8 @@ static double lambda_by_risk(const smooth_job *job, const double *sum2, double a
 static double try_lambda(smooth_job *job, int channel, double lambda)
 {
     snw__jerk_fit_factor(&job->fit, lambda);
-    return variance_of(smooth_channel(job, channel, false), snw__jerk_fit_left(&job->fit));
+    /* Three free coordinates in either kind. */
+    return smooth_channel(job, channel, false) / (3 * snw__jerk_fit_left(&job->fit));
 }
 
 /* ---- one channel ---------------------------------------------------------------------------- */
@@ -290,15 +253,6 @@ static void smooth_at_best(smooth_job *job, int channel, double rate)
 
 /* ---- points that are joints ------------------------------------------------------------------ */
 
-/* Weights of samples that lie as far beside the fit as points do that a program took for another
- * limb: they count less, where a single jerk of a marker counts for more. */
-static void weigh_strays(smooth_job *job, double noise2)
-{
-    for (int f = 0; f < job->frames; f++)
-        job->fit.weight[f] =
-            fmax(snw__geman_mcclure_weight(job->far2[f] / (SNW__CHI2_RARE * noise2)), SNW__SINGLE);
-}
-
 /* Fits the channel with lambda, strays left out; returns the sum of squares of what it takes away,
  * of strays no more than makes them ones. */
 static double fit_points(smooth_job *job, int channel, double lambda, double noise2)
@@ -306,7 +260,15 @@ static double fit_points(smooth_job *job, int channel, double lambda, double noi
     double sum2 = 0;
     weigh_alike(job);
     for (int round = 0; round < SMOOTH_STRAY_ROUNDS; round++) {
-        if (round > 0) weigh_strays(job, noise2);
+        if (round > 0) {
+            /* Weights of samples that lie as far beside the fit as points do that a program took
+             * for another limb: they count less, where a single jerk of a marker counts for more.
+             */
+            for (int f = 0; f < job->frames; f++)
+                job->fit.weight[f] =
+                    fmax(snw__geman_mcclure_weight(job->far2[f] / (SNW__CHI2_RARE * noise2)),
+                         SNW__SINGLE);
+        }
         snw__jerk_fit_factor(&job->fit, lambda);
         smooth_channel(job, channel, false);
     }
@@ -350,7 +312,25 @@ static snw_status smooth_motion(smooth_job *job, const snw_actor *actor, snw_mot
 {
     for (int j = 0; j < job->joints; j++)
         job->allowed[j].place_noise = job->allowed[j].turn_noise = INFINITY;
-    if (actor) segment_noise(actor, job->allowed);
+    if (actor) {
+        /* Fills place_noise and turn_noise of every joint, (joint_count): what the noise of the
+         * markers on its segment and its parent's makes of its place, and of the segment's turn, at
+         * most; INFINITY where the markers of a segment alone do not tell. */
+        const snw_skeleton *body = actor->skeleton;
+        for (int j = 0; j < body->joint_count; j++) {
+            segment_spread own = spread_of(actor, j);
+            double trace = own.turn[0] + own.turn[3] + own.turn[5];
+            double information = information_of(&own, snw_vec3_make(0, 0, 0));
+            if (body->parent[j] >= 0) {
+                segment_spread up = spread_of(actor, body->parent[j]);
+                information += information_of(&up, body->rest[j].translation);
+            }
+            job->allowed[j].place_noise =
+                information > 0 ? sqrt(SEGMENT_NOISE_BODY / information) : INFINITY;
+            job->allowed[j].turn_noise =
+                own.noise2 < INFINITY ? sqrt(SEGMENT_NOISE_BODY * trace / 3) : INFINITY;
+        }
+    }
     if (actor) job->point_noise = snw__joint_points_noise(actor);
     snw_status status = snw__segment_path_begin(&job->path, &motion->allocator, error);
     if (status == SNW_OK) {
@@ -359,7 +339,14 @@ static snw_status smooth_motion(smooth_job *job, const snw_actor *actor, snw_mot
             for (int j = 0; j < job->joints; j++)
                 smooth_points(job, j, motion->rate);
         } else {
-            try_all(job);
+            /* Every channel under every lambda. */
+            weigh_alike(job);
+            for (int k = 0; k < SMOOTH_TRIES; k++) {
+                snw__jerk_fit_factor(&job->fit, lambda_of(k));
+                job->left[k] = snw__jerk_fit_left(&job->fit);
+                for (int c = 0; c < 2 * job->joints; c++)
+                    job->sum2[c * SMOOTH_TRIES + k] = smooth_channel(job, c, false);
+            }
             for (int c = 0; c < 2 * job->joints; c++)
                 smooth_at_best(job, c, motion->rate);
         }

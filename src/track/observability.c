@@ -90,26 +90,6 @@ static void tell(snw__observability *seen, int joint, const segment_points *poin
     out->is_determined = out->rank == out->freedom;
 }
 
-static void judge(snw__observability *seen)
-{
-    const snw_skeleton *body = seen->actor->skeleton;
-    memset(seen->is_above, 0, (size_t)body->joint_count * sizeof(bool));
-    for (int m = 0; m < seen->actor->marker_count; m++)
-        if (seen->is_seen[m]) seen->is_above[seen->actor->marker[m].joint] = true;
-    for (int j = body->joint_count - 1; j >= 0; j--) {
-        segment_points points = points_of(seen, j);
-        seen->is_fixed[j] = is_fixed(&points);
-        int rank = rank_of(&points);
-        if (j == 0) rank = seen->is_fixed[0] ? 3 : 0;
-        if (j > 0 && seen->is_above[j]) seen->is_above[body->parent[j]] = true;
-        seen->rank[j] = (uint8_t)(rank == 0 && seen->is_above[j] ? 1 : rank);
-        tell(seen, j, &points);
-    }
-    /* Turned against a parent that is itself not known, a segment is not known either. */
-    for (int j = 1; j < body->joint_count; j++)
-        seen->joint[j].is_determined &= seen->joint[body->parent[j]].is_determined;
-}
-
 void snw__observability_judge(snw__observability *seen, const double *sample_weight)
 {
     bool is_same = seen->has_rank;
@@ -118,7 +98,24 @@ void snw__observability_judge(snw__observability *seen, const double *sample_wei
         is_same &= now == seen->is_seen[m];
         seen->is_seen[m] = now;
     }
-    if (!is_same) judge(seen);
+    if (!is_same) {
+        const snw_skeleton *body = seen->actor->skeleton;
+        memset(seen->is_above, 0, (size_t)body->joint_count * sizeof(bool));
+        for (int m = 0; m < seen->actor->marker_count; m++)
+            if (seen->is_seen[m]) seen->is_above[seen->actor->marker[m].joint] = true;
+        for (int j = body->joint_count - 1; j >= 0; j--) {
+            segment_points points = points_of(seen, j);
+            seen->is_fixed[j] = is_fixed(&points);
+            int rank = rank_of(&points);
+            if (j == 0) rank = seen->is_fixed[0] ? 3 : 0;
+            if (j > 0 && seen->is_above[j]) seen->is_above[body->parent[j]] = true;
+            seen->rank[j] = (uint8_t)(rank == 0 && seen->is_above[j] ? 1 : rank);
+            tell(seen, j, &points);
+        }
+        /* Turned against a parent that is itself not known, a segment is not known either. */
+        for (int j = 1; j < body->joint_count; j++)
+            seen->joint[j].is_determined &= seen->joint[body->parent[j]].is_determined;
+    }
     seen->has_rank = true;
 }
 

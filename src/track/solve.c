@@ -13,6 +13,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "label/label_grammar.h"
+#include "math/kernel.h"
 #include "track/continuity.h"
 #include "track/gap_motion.h"
 #include "track/observability.h"
@@ -69,21 +70,6 @@ static snw_track bring_onto(solve_job *job, int frame)
 
 /* ---- forwards ----------------------------------------------------------------------------- */
 
-static void run_forward(solve_job *job)
-{
-    size_t joints = (size_t)job->actor->skeleton->joint_count;
-    for (int frame = 0; frame < job->trial->frame_count; frame++) {
-        job->track[frame] = step(job, frame);
-        snw_motion_set(job->motion, frame, job->pose);
-        memcpy(determinacy_of(job, frame), snw__tracker_rank(job->tracker), joints);
-    }
-    snw__determinacy_from_ranks(job->actor->skeleton, job->trial->frame_count, job->known);
-    for (int frame = 0; frame < job->trial->frame_count; frame++)
-        for (size_t j = 0; job->track[frame].is_lost && j < joints; j++)
-            if (determinacy_of(job, frame)[j] == SNW__FULL)
-                determinacy_of(job, frame)[j] = SNW__PARTIAL;
-}
-
 /* ---- backwards ---------------------------------------------------------------------------- */
 
 /* What is hidden keeps the rotation of the frame after. */
@@ -98,30 +84,6 @@ static void carry_back(solve_job *job, int frame)
         if (known[j] == SNW__UNSEEN) back->rotation[at + j] = back->rotation[at + joints + j];
 }
 
-/* Has the backward pose fewer wild markers? Then the forward one went astray. */
-static bool is_better(const snw_track *back, const snw_track *forward)
-{
-    if (back->is_lost || forward->is_lost) return !back->is_lost;
-    return back->outlier_count < forward->outlier_count;
-}
-
-/* job->pose as forwards, but what the frame does not determine as the frame after tells: turned
- * from the forward pass as it is there, or, where a stretch ends or nothing is seen, the same
- * rotation. */
-static void mix_pose(solve_job *job, int frame, int after)
-{
-    const uint8_t *known = determinacy_of(job, frame), *after_known = determinacy_of(job, after);
-    size_t joints = (size_t)job->actor->skeleton->joint_count, at = (size_t)after * joints;
-    snw_motion_get(job->motion, frame, job->pose);
-    for (size_t j = 1; j < joints; j++) {
-        if (known[j] == SNW__FULL) continue;
-        snw_quat *rotation = job->pose->rotation + j, back = job->back->rotation[at + j];
-        bool is_seen = known[j] == SNW__PARTIAL && after_known[j] == SNW__PARTIAL;
-        snw_quat beyond = snw_quat_mul(snw_quat_conjugate(job->motion->rotation[at + j]), back);
-        *rotation = is_seen ? snw_quat_normalize(snw_quat_mul(*rotation, beyond)) : back;
-    }
-}
-
 /* The frame from the one after. Joints that it determines are where the forward pass has them; that
  * is near the answer, unless the body's own place is in doubt or the answer is worse. */
 static snw_track solve_back(solve_job *job, int frame)
@@ -131,9 +93,22 @@ static snw_track solve_back(solve_job *job, int frame)
     snw_motion_get(job->back, after, job->pose);
     start_beside(job, after);
     bool is_near = determinacy_of(job, frame)[0] == SNW__FULL && !forward->is_lost &&
-                   forward->outlier_count < SOLVE_ASTRAY;
+                   forward->outlier_count < SNW__FRAME_POINTS;
     if (is_near) {
-        mix_pose(job, frame, after);
+        /* job->pose as forwards, but what the frame does not determine as the frame after tells:
+         * turned from the forward pass as it is there, or, where a stretch ends or nothing is seen,
+         * the same rotation. */
+        const uint8_t *known = determinacy_of(job, frame),
+                      *after_known = determinacy_of(job, after);
+        size_t joints = (size_t)job->actor->skeleton->joint_count, at = (size_t)after * joints;
+        snw_motion_get(job->motion, frame, job->pose);
+        for (size_t j = 1; j < joints; j++) {
+            if (known[j] == SNW__FULL) continue;
+            snw_quat *rotation = job->pose->rotation + j, back = job->back->rotation[at + j];
+            bool is_seen = known[j] == SNW__PARTIAL && after_known[j] == SNW__PARTIAL;
+            snw_quat beyond = snw_quat_mul(snw_quat_conjugate(job->motion->rotation[at + j]), back);
+            *rotation = is_seen ? snw_quat_normalize(snw_quat_mul(*rotation, beyond)) : back;
+        }
         snw_track track = bring_onto(job, frame);
         if (!track.is_lost && track.outlier_count <= forward->outlier_count) return track;
         snw_motion_get(job->back, after, job->pose);
@@ -152,7 +127,10 @@ static void step_back(solve_job *job, int frame, snw__determinacy known)
         carry_back(job, frame);
         return;
     }
-    bool is_taken = is_better(&track, &job->track[frame]);
+    /* Has the backward pose fewer wild markers? Then the forward one went astray. */
+    bool is_taken = (track.is_lost || job->track[frame].is_lost)
+                        ? !track.is_lost
+                        : track.outlier_count < job->track[frame].outlier_count;
     if (!track.is_lost && (known == SNW__PARTIAL || is_taken))
         snw_motion_set(job->back, frame, job->pose);
     if (!is_taken) return;
@@ -170,7 +148,8 @@ static bool run_backward(solve_job *job)
         snw_motion_get(job->motion, frame, job->pose);
         snw_motion_set(job->back, frame, job->pose);
         if (known == SNW__UNSEEN) carry_back(job, frame);
-        bool is_astray = job->track[frame].outlier_count >= SOLVE_ASTRAY;
+        /* So many wild markers are a segment that was fitted wrongly rather than single ones. */
+        bool is_astray = job->track[frame].outlier_count >= SNW__FRAME_POINTS;
         if (known == SNW__PARTIAL || (known == SNW__FULL && is_astray))
             step_back(job, frame, known);
     }
@@ -178,34 +157,6 @@ static bool run_backward(solve_job *job)
 }
 
 /* ---- joined ------------------------------------------------------------------------------- */
-
-/* Joined poses fit the markers of segments that are seen in part only nearly. */
-static void settle(solve_job *job)
-{
-    for (int frame = 0; frame < job->trial->frame_count; frame++) {
-        if (frame_determinacy(job, frame) != SNW__PARTIAL) continue;
-        snw_motion_get(job->motion, frame, job->pose);
-        start_beside(job, frame);
-        snw_track track = bring_onto(job, frame);
-        if (track.is_lost) continue;
-        snw_motion_set(job->motion, frame, job->pose);
-        job->track[frame] = track;
-    }
-}
-
-/* Frames that were mended lie otherwise to their markers. */
-static void measure_mended(solve_job *job)
-{
-    for (int frame = 0; frame < job->trial->frame_count; frame++) {
-        if (!job->is_mended[frame] || job->track[frame].is_lost) continue;
-        snw_frame view = snw_trial_frame(job->trial, frame);
-        snw_motion_get(job->motion, frame, job->pose);
-        snw_pose_forward(job->pose);
-        int iterations = job->track[frame].iterations;
-        job->track[frame] = snw__tracker_measure(job->tracker, &view, job->pose);
-        job->track[frame].iterations = iterations;
-    }
-}
 
 void snw_solve_report_add(snw_solve_report *report, const snw_actor *actor, const snw_track *track)
 {
@@ -266,17 +217,47 @@ static snw_status run(solve_job *job, const snw_tracker_options *options,
     if (status == SNW_OK) status = make_motion(job, allocator, &job->motion, error);
     if (status == SNW_OK) status = make_motion(job, allocator, &job->back, error);
     if (status == SNW_OK) {
-        run_forward(job);
+        size_t joints = (size_t)job->actor->skeleton->joint_count;
+        for (int frame = 0; frame < job->trial->frame_count; frame++) {
+            job->track[frame] = step(job, frame);
+            snw_motion_set(job->motion, frame, job->pose);
+            memcpy(determinacy_of(job, frame), snw__tracker_rank(job->tracker), joints);
+        }
+        snw__determinacy_from_ranks(job->actor->skeleton, job->trial->frame_count, job->known);
+        for (int frame = 0; frame < job->trial->frame_count; frame++)
+            for (size_t j = 0; job->track[frame].is_lost && j < joints; j++)
+                if (determinacy_of(job, frame)[j] == SNW__FULL)
+                    determinacy_of(job, frame)[j] = SNW__PARTIAL;
         snw__style_segments *style = snw__tracker_rest_style(job->tracker);
         if (run_backward(job)) {
             snw__gap_motion_fill(job->motion, job->back, job->known);
-            settle(job);
+            /* Joined poses fit the markers of segments that are seen in part only nearly. */
+            for (int frame = 0; frame < job->trial->frame_count; frame++) {
+                if (frame_determinacy(job, frame) != SNW__PARTIAL) continue;
+                snw_motion_get(job->motion, frame, job->pose);
+                start_beside(job, frame);
+                snw_track track = bring_onto(job, frame);
+                if (track.is_lost) continue;
+                snw_motion_set(job->motion, frame, job->pose);
+                job->track[frame] = track;
+            }
             snw__style_gaps_fill(style, job->motion, job->known);
         }
         snw__solved_trial solved = {job->actor, job->trial, job->track, job->is_mended};
         if (SNW__WANTS_DEFAULTS(options) || options->is_continuous)
             status = snw__continuity_mend(&solved, allocator, job->motion, error);
-        if (status == SNW_OK) measure_mended(job);
+        if (status == SNW_OK) {
+            /* Frames that were mended lie otherwise to their markers. */
+            for (int frame = 0; frame < job->trial->frame_count; frame++) {
+                if (!job->is_mended[frame] || job->track[frame].is_lost) continue;
+                snw_frame view = snw_trial_frame(job->trial, frame);
+                snw_motion_get(job->motion, frame, job->pose);
+                snw_pose_forward(job->pose);
+                int iterations = job->track[frame].iterations;
+                job->track[frame] = snw__tracker_measure(job->tracker, &view, job->pose);
+                job->track[frame].iterations = iterations;
+            }
+        }
     }
     snw_motion_destroy(job->back);
     snw_pose_destroy(job->pose);

@@ -38,19 +38,6 @@ static snw_status make_rig(const snw__style_body *body, const snw_allocator *all
     return status;
 }
 
-/* With W the turn in the world at rest and W' that of the rig, W' = W T~, so T = W'~ W. */
-static void find_frames(snw__style_body *body, const snw_pose *rest, const snw_pose *rigged)
-{
-    for (int j = 0; j < body->skeleton->joint_count; j++) {
-        int parent = body->skeleton->parent[j];
-        snw_quat t =
-            snw_quat_mul(snw_quat_conjugate(rigged->world[j].rotation), rest->world[j].rotation);
-        snw_quat above = parent < 0 ? snw_quat_identity() : snw_quat_conjugate(body->after[parent]);
-        body->after[j] = snw_quat_normalize(snw_quat_conjugate(t));
-        body->before[j] = snw_quat_normalize(snw_quat_mul(above, body->skeleton->rest[j].rotation));
-    }
-}
-
 /* Does a bone of the joint lie along that of the style? A joint without bones has nothing to
  * compare. */
 static bool lies_alike(const snw_skeleton *rig, int joint, snw_vec3 along)
@@ -67,22 +54,6 @@ static bool lies_alike(const snw_skeleton *rig, int joint, snw_vec3 along)
            STYLE_BODY_ALONG * snw_vec3_length(rig->tip[joint]);
 }
 
-static void match_joints(snw__style_body *body, const snw_skeleton *rig)
-{
-    body->match_count = 0;
-    (void)snw_style_match(body->style, rig, body->joint_of);
-    for (int j = 0; j < rig->joint_count; j++)
-        body->style_of[j] = -1;
-    for (int s = 0; s < body->style->joint_count; s++) {
-        const snw_style_joint *joint = body->style->joint + s;
-        int *j = body->joint_of + s;
-        if (*j <= 0 || joint->type != SNW_JOINT_BALL || !lies_alike(rig, *j, joint->axis)) *j = -1;
-        if (*j < 0) continue;
-        body->style_of[*j] = s;
-        body->match_count++;
-    }
-}
-
 snw_status snw__style_body_match(snw__style_body *body, const snw_allocator *allocator,
                                  snw_error *error)
 {
@@ -94,8 +65,31 @@ snw_status snw__style_body_match(snw__style_body *body, const snw_allocator *all
     if (status == SNW_OK) {
         snw_motion_get(motion, 0, rigged);
         snw_pose_forward(rigged);
-        find_frames(body, rest, rigged);
-        match_joints(body, motion->skeleton);
+        /* With W the turn in the world at rest and W' that of the rig, W' = W T~, so T = W'~ W. */
+        for (int j = 0; j < body->skeleton->joint_count; j++) {
+            int parent = body->skeleton->parent[j];
+            snw_quat t = snw_quat_mul(snw_quat_conjugate(rigged->world[j].rotation),
+                                      rest->world[j].rotation);
+            snw_quat above =
+                parent < 0 ? snw_quat_identity() : snw_quat_conjugate(body->after[parent]);
+            body->after[j] = snw_quat_normalize(snw_quat_conjugate(t));
+            body->before[j] =
+                snw_quat_normalize(snw_quat_mul(above, body->skeleton->rest[j].rotation));
+        }
+        body->match_count = 0;
+        (void)snw_style_match(body->style, motion->skeleton, body->joint_of);
+        for (int j = 0; j < motion->skeleton->joint_count; j++)
+            body->style_of[j] = -1;
+        for (int s = 0; s < body->style->joint_count; s++) {
+            const snw_style_joint *joint = body->style->joint + s;
+            int *j = body->joint_of + s;
+            if (*j <= 0 || joint->type != SNW_JOINT_BALL ||
+                !lies_alike(motion->skeleton, *j, joint->axis))
+                *j = -1;
+            if (*j < 0) continue;
+            body->style_of[*j] = s;
+            body->match_count++;
+        }
     }
     snw_pose_destroy(rigged);
     snw_pose_destroy(rest);
@@ -146,14 +140,6 @@ snw_quat snw__style_body_rotation(const snw__style_body *body, int joint, snw_qu
                      snw_quat_conjugate(body->after[joint])));
 }
 
-/* Which way is up, seen from the root as it stands in the T: T_0 W_0~ up. */
-static snw_vec3 lean_of(const snw__style_body *body, const snw_quat *rotation, snw_quat root)
-{
-    snw_quat world =
-        snw_quat_mul(root, snw_quat_mul(body->skeleton->rest[0].rotation, rotation[0]));
-    return snw_quat_unrotate(body->after[0], snw_quat_unrotate(world, body->up));
-}
-
 void snw__style_body_features(const snw__style_body *body, const snw_quat *rotation, snw_quat root,
                               double *features)
 {
@@ -166,7 +152,10 @@ void snw__style_body_features(const snw__style_body *body, const snw_quat *rotat
                                  features + style->joint[s].first);
     }
     if (!style->has_lean) return;
-    snw_vec3 lean = lean_of(body, rotation, root);
+    /* Which way is up, seen from the root as it stands in the T: T_0 W_0~ up. */
+    snw_quat world =
+        snw_quat_mul(root, snw_quat_mul(body->skeleton->rest[0].rotation, rotation[0]));
+    snw_vec3 lean = snw_quat_unrotate(body->after[0], snw_quat_unrotate(world, body->up));
     double *last = features + style->feature_count - 3;
     last[0] = lean.x;
     last[1] = lean.y;

@@ -75,24 +75,6 @@ static snw_vec3 departure_in(const style_gap *gap, int frame)
     return snw__turn_between(expected_at(gap, frame), turn);
 }
 
-/* The joints that count as seen all through the gap; false: too few. */
-static bool know_joints(const style_gap *gap)
-{
-    snw__style_segments *segments = gap->segments;
-    int joints = gap->motion->skeleton->joint_count, frames = gap->to - gap->from;
-    for (int j = 0; j < joints; j++) {
-        int hidden = 0;
-        for (int f = gap->from; f < gap->to; f++)
-            hidden += is_unseen(gap, f, j);
-        segments->now.is_seen[j] = j != gap->joint && hidden <= STYLE_GAP_HIDDEN * frames;
-    }
-    if (!segments->now.is_seen[0]) return false;
-    int known = snw__style_body_known(&segments->body, segments->now.is_seen, segments->is_known);
-    if (!snw__style_body_is_told(&segments->body, known)) return false;
-    (void)snw__style_condition_know(&segments->condition, segments->is_known);
-    return true;
-}
-
 /* ---- both ways over a gap -------------------------------------------------------------------- */
 
 /* The end at `frame`, with the frames beyond it in the direction `away` for the slope. */
@@ -253,22 +235,28 @@ static double find_share(const style_gap *gap)
 
 /* ---- gaps ----------------------------------------------------------------------------------- */
 
-/* Limits hold both ends, whatever the markers there showed. */
-static snw_joint joint_with_ends(const style_gap *gap)
+static void fill_gap(const style_gap *gap)
 {
+    /* The joints that count as seen all through the gap. */
+    snw__style_segments *segments = gap->segments;
+    int joints = gap->motion->skeleton->joint_count, frames = gap->to - gap->from;
+    for (int j = 0; j < joints; j++) {
+        int hidden = 0;
+        for (int f = gap->from; f < gap->to; f++)
+            hidden += is_unseen(gap, f, j);
+        segments->now.is_seen[j] = j != gap->joint && hidden <= STYLE_GAP_HIDDEN * frames;
+    }
+    if (!segments->now.is_seen[0]) return;
+    int known = snw__style_body_known(&segments->body, segments->now.is_seen, segments->is_known);
+    if (!snw__style_body_is_told(&segments->body, known)) return;
+    (void)snw__style_condition_know(&segments->condition, segments->is_known);
+    gap_ways ways = find_ways(gap);
+    /* Limits hold both ends, whatever the markers there showed. */
     snw_joint joint = gap->motion->skeleton->joint[gap->joint];
     if (gap->from > 0)
         snw__joint_range_include(&joint, rotations_at(gap, gap->from - 1)[gap->joint]);
     if (gap->to < gap->motion->frame_count)
         snw__joint_range_include(&joint, rotations_at(gap, gap->to)[gap->joint]);
-    return joint;
-}
-
-static void fill_gap(const style_gap *gap)
-{
-    if (!know_joints(gap)) return;
-    gap_ways ways = find_ways(gap);
-    snw_joint joint = joint_with_ends(gap);
     /* A joint that was never seen is as the style expects it. */
     double share = ways.count ? find_share(gap) : 1;
     for (int f = gap->from; f < gap->to; f++) {

@@ -19,14 +19,15 @@
 #define CONTINUITY_SHARE SNW__RESERVE
 /* [chosen] Body sizes, 5 mm of a person: noise of joints between thin segments. */
 #define CONTINUITY_FLOOR 0.004
-/* Frames held on either side of a stretch: as many as third differences reach. [derived] */
-#define CONTINUITY_EDGE 3
+/* Frames held on either side of a stretch: as many as third differences reach. */
+enum {
+    CONTINUITY_EDGE = 3
+};
 /* Weights: frames beside the stretch, which stay, and frames that jump, against 1. [chosen] */
 #define CONTINUITY_HELD  1e6
 #define CONTINUITY_JUMPY SNW__FEW
 /* [derived] Noise that segments are weighed by: a turn about a lever of 0.1 m is a place. */
-#define CONTINUITY_ROUNDS    ((int)(sizeof continuity_rounds / sizeof *continuity_rounds))
-#define CONTINUITY_REACH_MAX 27
+#define CONTINUITY_ROUNDS ((int)(sizeof continuity_rounds / sizeof *continuity_rounds))
 
 /* ---- excess_noise.c ---------------------------------------------------------------- */
 
@@ -95,7 +96,9 @@
  * taken away, at 0.1 the half-power frequency is a quarter of the rate, at 1e9 a two-hundredth. */
 #define SMOOTH_POWER_FIRST -4.0
 #define SMOOTH_POWER_STEP  0.5
-#define SMOOTH_TRIES       27
+enum {
+    SMOOTH_TRIES = 27
+};
 /* Rounds in which points that stray lose theirs, and the least weight. [chosen] */
 #define SMOOTH_STRAY_ROUNDS SNW__MEAN_ROUNDS
 /* Rounds in which samples gain weight. [chosen] */
@@ -103,9 +106,9 @@
 
 /* ---- observability.c --------------------------------------------------------------- */
 
-/* [derived] Metres. A point nearer to an axis says nothing of the turn about it: with 1 mm of noise
- * that would be good to 6 degrees. */
-#define OBSERVABILITY_LEVER 0.01
+/* [derived] Metres. A point nearer to an axis says nothing of the turn about it: with noise of poor
+ * cameras that would be good to a tenth of a radian. */
+#define OBSERVABILITY_LEVER (10 * SNW__NOISE_POOR)
 
 /* ---- motion_smooth.c, noise -------------------------------------------------------------- */
 
@@ -120,13 +123,6 @@
 #define SEGMENT_PATH_STEPS SNW__ROUNDS_NEAR
 /* [chosen] Radians and body sizes: a step that moves nothing by more ends them. */
 #define SEGMENT_PATH_STILL 1e-7
-
-/* ---- solve.c ----------------------------------------------------------------------- */
-
-/* [chosen] So many wild markers are a segment that was fitted wrongly rather than single markers
- * gone wrong.
- */
-#define SOLVE_ASTRAY 3
 
 /* ---- style_body.c ------------------------------------------------------------------ */
 

@@ -109,20 +109,6 @@ static void measure(const snw_tracker *tracker, const snw_pose *pose, snw_track 
     track->residual = used > 0 ? sqrt(sum / used) : 0;
 }
 
-/* A joint is observed by a measured marker on its segment, or on a segment below. */
-static void mark_observed(snw_tracker *tracker, bool is_lost)
-{
-    const snw_skeleton *body = tracker->actor->skeleton;
-    snw_joint_observability *joint = tracker->observability.joint;
-    for (int j = 0; j < body->joint_count; j++) {
-        joint[j].is_observed = false;
-        for (int m = tracker->first[j]; m < tracker->first[j + 1]; m++)
-            joint[j].is_observed |= tracker->is_measured[m] && !is_lost;
-    }
-    for (int j = body->joint_count - 1; j > 0; j--)
-        if (joint[j].is_observed) joint[body->parent[j]].is_observed = true;
-}
-
 static bool is_unit(snw_quat rotation)
 {
     return fabs(snw_quat_dot(rotation, rotation) - 1) < 1e-6; /* NaN is not */
@@ -167,22 +153,6 @@ static bool solve_from_last(snw_tracker *tracker, snw_track *track)
     return is_sound(tracker->pose);
 }
 
-/* Solves again as if there had been no frame before; that answer stays if it is clearly better. */
-static void look_afresh(snw_tracker *tracker, snw_track *track)
-{
-    for (int m = 0; m < tracker->actor->marker_count; m++)
-        tracker->warm_cost[m] = snw__whole_body_cost(tracker, m);
-    snw_pose_copy(tracker->warm, tracker->pose);
-    snw__motion_prior_forget(&tracker->prior);
-    /* Outliers. By so much all markers but one must be better off before the body leaves the answer
-     * where it was for another. */
-    bool is_better =
-        solve_from_last(tracker, track) &&
-        snw__whole_body_gain(tracker, tracker->warm_cost, snw__whole_body_cost) > SNW__NAT;
-    if (!is_better) snw_pose_copy(tracker->pose, tracker->warm);
-    measure(tracker, tracker->pose, track);
-}
-
 /* With most markers off, the frame shows something else than this body. */
 static bool is_mostly_off(const snw_track *track)
 {
@@ -198,7 +168,21 @@ static void solve_frame(snw_tracker *tracker, snw_track *track)
         return;
     }
     measure(tracker, tracker->pose, track);
-    if (tracker->is_warm && track->outlier_count > 0) look_afresh(tracker, track);
+    if (tracker->is_warm && track->outlier_count > 0) {
+        /* Solves again as if there had been no frame before; that answer stays if it is clearly
+         * better. */
+        for (int m = 0; m < tracker->actor->marker_count; m++)
+            tracker->warm_cost[m] = snw__whole_body_cost(tracker, m);
+        snw_pose_copy(tracker->warm, tracker->pose);
+        snw__motion_prior_forget(&tracker->prior);
+        /* Outliers. By so much all markers but one must be better off before the body leaves the
+         * answer where it was for another. */
+        bool is_better =
+            solve_from_last(tracker, track) &&
+            snw__whole_body_gain(tracker, tracker->warm_cost, snw__whole_body_cost) > SNW__NAT;
+        if (!is_better) snw_pose_copy(tracker->pose, tracker->warm);
+        measure(tracker, tracker->pose, track);
+    }
     track->is_lost = is_mostly_off(track);
 }
 
@@ -218,16 +202,6 @@ static void solve_with_excess(snw_tracker *tracker, snw_track *track)
         solve_frame(tracker, track);
     } while (track->is_lost && tracker->excess2 < most);
     if (track->is_lost) tracker->excess2 = known;
-}
-
-/* Segments of which the frame shows nothing, where there is a style. No marker depends on them. */
-static void turn_hidden(snw_tracker *tracker, bool is_lost)
-{
-    const uint8_t *rank = snw__observability_rank(&tracker->observability);
-    if (is_lost)
-        snw__style_segments_miss(&tracker->style);
-    else if (snw__style_segments_step(&tracker->style, rank, tracker->stepper, tracker->pose))
-        snw_pose_forward(tracker->pose);
 }
 
 /* tracker->pose of this frame; what it remembers of the frame before stays. */
@@ -251,7 +225,13 @@ static snw_track solve_sample(snw_tracker *tracker, const snw_frame *frame)
         }
     }
     if (track.is_lost) snw_pose_copy(tracker->pose, tracker->last);
-    turn_hidden(tracker, track.is_lost);
+    /* Segments of which the frame shows nothing, where there is a style. No marker depends on them.
+     */
+    const uint8_t *rank = snw__observability_rank(&tracker->observability);
+    if (track.is_lost)
+        snw__style_segments_miss(&tracker->style);
+    else if (snw__style_segments_step(&tracker->style, rank, tracker->stepper, tracker->pose))
+        snw_pose_forward(tracker->pose);
     return track;
 }
 
@@ -261,7 +241,16 @@ static void remember(snw_tracker *tracker, bool is_lost)
         snw__motion_prior_remember(&tracker->prior);
     else
         snw__motion_prior_forget(&tracker->prior);
-    mark_observed(tracker, is_lost);
+    /* A joint is observed by a measured marker on its segment, or on a segment below. */
+    const snw_skeleton *body = tracker->actor->skeleton;
+    snw_joint_observability *joint = tracker->observability.joint;
+    for (int j = 0; j < body->joint_count; j++) {
+        joint[j].is_observed = false;
+        for (int m = tracker->first[j]; m < tracker->first[j + 1]; m++)
+            joint[j].is_observed |= tracker->is_measured[m] && !is_lost;
+    }
+    for (int j = body->joint_count - 1; j > 0; j--)
+        if (joint[j].is_observed) joint[body->parent[j]].is_observed = true;
     tracker->is_lost = is_lost;
     tracker->has_pose |= !is_lost;
 }

@@ -9,26 +9,6 @@
 #include "track/track_constants.h"
 #include "track/tracker_state.h"
 
-/* Weighs the goals; markers count a quarter at `ease` times their bound. Returns how far the worst
- * marker is off, in bounds. */
-static double weigh_markers(snw_tracker *tracker, double ease)
-{
-    const snw_pose *pose = tracker->pose;
-    double worst2 = 0;
-    for (int m = 0; m < tracker->actor->marker_count; m++) {
-        snw_goal *goal = tracker->goal + m;
-        goal->weight = 0;
-        if (tracker->sample_weight[m] == 0) continue;
-        snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
-        double far2 = snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) /
-                      (tracker->bound[m] * tracker->bound[m]);
-        if (far2 > worst2) worst2 = far2;
-        far2 /= ease * ease;
-        goal->weight = tracker->mass[m] * snw__geman_mcclure_weight(far2);
-    }
-    return sqrt(worst2);
-}
-
 /* Outlier bounds begin `ease` times as wide as they are; a step that promises less than `gain`
  * variances is the last. Where the guess is poor, bounds start wide and close in, or a segment
  * whose guess is off by more than its markers' noise would be taken for a segment of wild markers.
@@ -42,7 +22,21 @@ static int solve_from(snw_tracker *tracker, double ease, double gain)
     for (int m = 0; m < tracker->actor->marker_count; m++)
         if (tracker->sample_weight[m] > 0) tracker->goal[m].position = tracker->seen[m];
     while (round < tracker->options.iteration_max) {
-        double worst = weigh_markers(tracker, ease);
+        /* Markers count a quarter at `ease` times their bound; `worst` is in bounds. */
+        const snw_pose *pose = tracker->pose;
+        double worst2 = 0;
+        for (int m = 0; m < tracker->actor->marker_count; m++) {
+            snw_goal *goal = tracker->goal + m;
+            goal->weight = 0;
+            if (tracker->sample_weight[m] == 0) continue;
+            snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
+            double far2 = snw_vec3_length2(snw_vec3_sub(tracker->seen[m], at)) /
+                          (tracker->bound[m] * tracker->bound[m]);
+            if (far2 > worst2) worst2 = far2;
+            far2 /= ease * ease;
+            goal->weight = tracker->mass[m] * snw__geman_mcclure_weight(far2);
+        }
+        double worst = sqrt(worst2);
         snw_ik_step step = snw_ik_stepper_step(tracker->stepper, tracker->goal, tracker->pose);
         round++;
         bool is_done =
@@ -124,10 +118,13 @@ double snw__whole_body_gain(const snw_tracker *tracker, const double *before,
     return sum - most;
 }
 
-/* Marks the segments that hang on a joint which its limits hold now or held in the guess; false:
- * there are none. */
-static bool mark_held(snw_tracker *tracker)
+/* True when at least two markers of segments that limits hold would rather be elsewhere. A marker
+ * on its place costs about 3: one for each coordinate. */
+bool snw__whole_body_is_held_back(snw_tracker *tracker)
 {
+    double sum = 0, most = 0;
+    /* Marks the segments that hang on a joint which its limits hold now or held in the guess;
+     * false: there are none. */
     const snw_skeleton *body = tracker->actor->skeleton;
     const bool *is_active = tracker->is_active;
     bool is_any = false;
@@ -136,15 +133,7 @@ static bool mark_held(snw_tracker *tracker)
         tracker->is_held[j] |= is_active[j] || tracker->is_held[body->parent[j]];
         is_any |= tracker->is_held[j];
     }
-    return is_any;
-}
-
-/* True when at least two markers of segments that limits hold would rather be elsewhere. A marker
- * on its place costs about 3: one for each coordinate. */
-bool snw__whole_body_is_held_back(snw_tracker *tracker)
-{
-    double sum = 0, most = 0;
-    if (!mark_held(tracker)) return false;
+    if (!is_any) return false;
     for (int m = 0; m < tracker->actor->marker_count; m++) {
         tracker->cost[m] = cost_of(tracker, m);
         if (!tracker->is_held[tracker->goal[m].joint]) continue;

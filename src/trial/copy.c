@@ -30,54 +30,35 @@ static snw_status copy_markers(snw_trial *to, snw_marker *marker, const snw_mark
     return status;
 }
 
-static snw_status copy_channels(snw_trial *to, const snw_trial *from, snw_error *error)
-{
-    snw_status status = SNW_OK;
-    for (int c = 0; c < from->analog_count && status == SNW_OK; c++) {
-        snw_analog_channel *channel = to->analog_channel + c;
-        const snw_analog_channel *old = from->analog_channel + c;
-        channel->scale = old->scale;
-        channel->offset = old->offset;
-        status = copy_text(to, &channel->name, old->name, error);
-        if (status == SNW_OK) status = copy_text(to, &channel->unit, old->unit, error);
-        if (status == SNW_OK)
-            status = copy_text(to, &channel->description, old->description, error);
-    }
-    return status;
-}
-
-static snw_status copy_group(snw_trial *to, const snw_parameter_group *old, snw_error *error)
-{
-    snw_parameter_group *group = snw__trial_add_group(to, old->name, strlen(old->name));
-    if (!group) return snw__fail_memory(error, sizeof *group, "a parameter group");
-    group->is_locked = old->is_locked;
-    group->id = old->id;
-    snw_status status = copy_text(to, &group->description, old->description, error);
-    for (int p = 0; p < old->parameter_count && status == SNW_OK; p++) {
-        const snw_parameter *from = old->parameter + p;
-        snw_parameter *parameter =
-            snw__trial_add_parameter(to, group, from->name, strlen(from->name));
-        void *data = snw__allocate(&to->allocator, from->byte_count);
-        if (parameter) {
-            char *name = parameter->name, *description = parameter->description;
-            *parameter = *from;
-            parameter->name = name;
-            parameter->description = description;
-            parameter->data = data;
-        }
-        if (!parameter) snw__release(&to->allocator, data, from->byte_count);
-        if (!parameter || !data) return snw__fail_memory(error, from->byte_count, "a parameter");
-        memcpy(data, from->data, from->byte_count);
-        status = copy_text(to, &parameter->description, from->description, error);
-    }
-    return status;
-}
-
 snw_status snw__trial_copy_groups(snw_trial *to, const snw_trial *from, snw_error *error)
 {
     snw_status status = SNW_OK;
-    for (int g = 0; g < from->group_count && status == SNW_OK; g++)
-        status = copy_group(to, from->group + g, error);
+    for (int g = 0; g < from->group_count && status == SNW_OK; g++) {
+        const snw_parameter_group *old = from->group + g;
+        snw_parameter_group *group = snw__trial_add_group(to, old->name, strlen(old->name));
+        if (!group) return snw__fail_memory(error, sizeof *group, "a parameter group");
+        group->is_locked = old->is_locked;
+        group->id = old->id;
+        status = copy_text(to, &group->description, old->description, error);
+        for (int p = 0; p < old->parameter_count && status == SNW_OK; p++) {
+            const snw_parameter *source = old->parameter + p;
+            snw_parameter *parameter =
+                snw__trial_add_parameter(to, group, source->name, strlen(source->name));
+            void *data = snw__allocate(&to->allocator, source->byte_count);
+            if (parameter) {
+                char *name = parameter->name, *description = parameter->description;
+                *parameter = *source;
+                parameter->name = name;
+                parameter->description = description;
+                parameter->data = data;
+            }
+            if (!parameter) snw__release(&to->allocator, data, source->byte_count);
+            if (!parameter || !data)
+                return snw__fail_memory(error, source->byte_count, "a parameter");
+            memcpy(data, source->data, source->byte_count);
+            status = copy_text(to, &parameter->description, source->description, error);
+        }
+    }
     return status;
 }
 
@@ -94,7 +75,18 @@ snw_status snw__trial_copy_surroundings(snw_trial *to, const snw_trial *from, sn
     to->analog_is_unsigned = from->analog_is_unsigned;
     snw_status status =
         copy_markers(to, to->rotation_label, from->rotation_label, from->rotation_count, error);
-    if (status == SNW_OK) status = copy_channels(to, from, error);
+    if (status == SNW_OK) {
+        for (int c = 0; c < from->analog_count && status == SNW_OK; c++) {
+            snw_analog_channel *channel = to->analog_channel + c;
+            const snw_analog_channel *old = from->analog_channel + c;
+            channel->scale = old->scale;
+            channel->offset = old->offset;
+            status = copy_text(to, &channel->name, old->name, error);
+            if (status == SNW_OK) status = copy_text(to, &channel->unit, old->unit, error);
+            if (status == SNW_OK)
+                status = copy_text(to, &channel->description, old->description, error);
+        }
+    }
     for (int e = 0; e < from->event_count && status == SNW_OK; e++)
         status = snw_trial_add_event(to, from->event + e, error);
     return status == SNW_OK ? snw__trial_copy_groups(to, from, error) : status;

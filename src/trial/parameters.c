@@ -94,14 +94,6 @@ snw_parameter_group *snw__trial_find_group(const snw_trial *trial, const char *n
     return NULL;
 }
 
-static int free_group_id(const snw_trial *trial)
-{
-    int largest = 0;
-    for (int g = 0; g < trial->group_count; g++)
-        if (trial->group[g].id > largest) largest = trial->group[g].id;
-    return largest + 1;
-}
-
 snw_parameter_group *snw__trial_add_group(snw_trial *trial, const char *name, size_t length)
 {
     const snw_allocator *allocator = &trial->allocator;
@@ -112,7 +104,10 @@ snw_parameter_group *snw__trial_add_group(snw_trial *trial, const char *name, si
     if (!has_room) return NULL;
     snw_parameter_group group;
     memset(&group, 0, sizeof group);
-    group.id = free_group_id(trial);
+    int largest = 0;
+    for (int g = 0; g < trial->group_count; g++)
+        if (trial->group[g].id > largest) largest = trial->group[g].id;
+    group.id = largest + 1;
     snw_status status = snw__trial_text_set(allocator, &group.name, name, length, NULL);
     if (status == SNW_OK) status = snw__trial_text_set(allocator, &group.description, "", 0, NULL);
     if (status != SNW_OK) {
@@ -172,8 +167,8 @@ const snw_parameter *snw_trial_find_parameter(const snw_trial *trial, const char
     return NULL;
 }
 
-static snw_status check_parameter(const char *group, const snw_parameter *parameter,
-                                  snw_error *error)
+snw_status snw_trial_set_parameter(snw_trial *trial, const char *group,
+                                   const snw_parameter *parameter, snw_error *error)
 {
     if (!parameter->name || !parameter->name[0])
         return snw__fail(error, SNW_INVALID_ARGUMENT, "a parameter needs a name");
@@ -196,14 +191,6 @@ static snw_status check_parameter(const char *group, const snw_parameter *parame
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "parameter %s has %zu bytes where its dimensions say %zu", parameter->name,
                          parameter->byte_count, size);
-    return SNW_OK;
-}
-
-snw_status snw_trial_set_parameter(snw_trial *trial, const char *group,
-                                   const snw_parameter *parameter, snw_error *error)
-{
-    snw_status status = check_parameter(group, parameter, error);
-    if (status != SNW_OK) return status;
     const snw_allocator *allocator = &trial->allocator;
     snw_parameter_group *home = snw__trial_find_group(trial, group);
     snw_parameter copy = *parameter;

@@ -29,8 +29,18 @@ snw_trial snw_trial_window(const snw_trial *trial, int first, int count)
 
 /* ---- some of the markers ------------------------------------------------------------------ */
 
-static void pick_samples(snw_trial *to, const snw_trial *from, const int *markers)
+static snw_status fill_picked(snw_trial *to, const snw_trial *from, const int *markers,
+                              snw_error *error)
 {
+    snw_status status = snw__trial_copy_surroundings(to, from, error);
+    if (status == SNW_OK && from->uncertainty) status = snw_trial_need_uncertainty(to, error);
+    for (int m = 0; m < to->marker_count && status == SNW_OK; m++)
+        if (markers[m] != SNW_NEW_MARKER)
+            status = snw__trial_copy_marker(to, to->marker + m, from->marker + markers[m], error);
+    if (status != SNW_OK) return status;
+    snw__trial_sizes sizes = snw__trial_sizes_of(to);
+    memcpy(to->analog, from->analog, sizes.analog * sizeof(float));
+    memcpy(to->rotation, from->rotation, sizes.rotation * sizeof(float));
     for (int frame = 0; frame < to->frame_count; frame++) {
         size_t row = (size_t)frame * (size_t)to->marker_count;
         size_t old_row = (size_t)frame * (size_t)from->marker_count;
@@ -45,21 +55,6 @@ static void pick_samples(snw_trial *to, const snw_trial *from, const int *marker
             if (from->uncertainty) to->uncertainty[row + (size_t)m] = from->uncertainty[old];
         }
     }
-}
-
-static snw_status fill_picked(snw_trial *to, const snw_trial *from, const int *markers,
-                              snw_error *error)
-{
-    snw_status status = snw__trial_copy_surroundings(to, from, error);
-    if (status == SNW_OK && from->uncertainty) status = snw_trial_need_uncertainty(to, error);
-    for (int m = 0; m < to->marker_count && status == SNW_OK; m++)
-        if (markers[m] != SNW_NEW_MARKER)
-            status = snw__trial_copy_marker(to, to->marker + m, from->marker + markers[m], error);
-    if (status != SNW_OK) return status;
-    snw__trial_sizes sizes = snw__trial_sizes_of(to);
-    memcpy(to->analog, from->analog, sizes.analog * sizeof(float));
-    memcpy(to->rotation, from->rotation, sizes.rotation * sizeof(float));
-    pick_samples(to, from, markers);
     return SNW_OK;
 }
 
@@ -86,16 +81,6 @@ snw_status snw_trial_pick(const snw_trial *trial, const int *markers, int marker
 }
 
 /* ---- another rate ------------------------------------------------------------------------- */
-
-/* Weights of the four neighbours k-1..k+2 at fraction t after k. */
-static void cubic_weights(double t, double weight[4])
-{
-    double t2 = t * t, t3 = t2 * t;
-    weight[0] = 0.5 * (-t + 2 * t2 - t3);
-    weight[1] = 0.5 * (2 - 5 * t2 + 3 * t3);
-    weight[2] = 0.5 * (t + 4 * t2 - 3 * t3);
-    weight[3] = 0.5 * (-t2 + t3);
-}
 
 static snw_sample blend(const snw_sample *const neighbour[4], const double weight[4])
 {
@@ -125,8 +110,14 @@ static uint8_t sample_between(const snw_trial *from, int marker, int k, double t
         state[n] = is_inside ? from->state[at] : (uint8_t)SNW_SAMPLE_MISSING;
     }
     double weight[4] = {0, 1 - t, t, 0};
-    if (t > 0 && state[0] != SNW_SAMPLE_MISSING && state[3] != SNW_SAMPLE_MISSING)
-        cubic_weights(t, weight);
+    if (t > 0 && state[0] != SNW_SAMPLE_MISSING && state[3] != SNW_SAMPLE_MISSING) {
+        /* Weights of the four neighbours k-1..k+2 at fraction t after k. */
+        double t2 = t * t, t3 = t2 * t;
+        weight[0] = 0.5 * (-t + 2 * t2 - t3);
+        weight[1] = 0.5 * (2 - 5 * t2 + 3 * t3);
+        weight[2] = 0.5 * (t + 4 * t2 - 3 * t3);
+        weight[3] = 0.5 * (-t2 + t3);
+    }
     if (state[1] == SNW_SAMPLE_MISSING || (t > 0 && state[2] == SNW_SAMPLE_MISSING)) {
         static const snw_sample missing = {0, 0, 0, -1};
         *sample = missing;
@@ -134,51 +125,6 @@ static uint8_t sample_between(const snw_trial *from, int marker, int k, double t
     }
     *sample = t > 0 ? blend(neighbour, weight) : *neighbour[1];
     return t > 0 && state[2] > state[1] ? state[2] : state[1];
-}
-
-static void resample_samples(snw_trial *to, const snw_trial *from)
-{
-    double step = from->rate / to->rate;
-    for (int frame = 0; frame < to->frame_count; frame++) {
-        double t;
-        int k = snw__resample_place(step, frame, from->frame_count, &t);
-        for (int m = 0; m < to->marker_count; m++) {
-            size_t at = (size_t)frame * (size_t)to->marker_count + (size_t)m;
-            to->state[at] = sample_between(from, m, k, t, to->sample + at);
-        }
-    }
-}
-
-static void resample_rotations(snw_trial *to, const snw_trial *from)
-{
-    size_t row = (size_t)to->rotation_count * SNW__ROTATION_NUMBERS;
-    int old_count = from->frame_count * from->rotations_per_frame;
-    int count = to->frame_count * to->rotations_per_frame;
-    double step = from->rate / to->rate;
-    for (int n = 0; n < count && old_count > 0; n++) {
-        double t;
-        int k = snw__resample_place(step, n, old_count, &t) + (t >= 0.5 ? 1 : 0);
-        memcpy(to->rotation + (size_t)n * row, from->rotation + (size_t)k * row,
-               row * sizeof(float));
-    }
-}
-
-static snw_status resampled_frame_count(const snw_trial *trial, double rate, int *count,
-                                        snw_error *error)
-{
-    if (!(rate > 0 && rate < 1e9) || !(trial->rate > 0))
-        return snw__fail(error, SNW_INVALID_ARGUMENT,
-                         "a capture of %g frames per second cannot be brought to %g", trial->rate,
-                         rate);
-    double frames = snw__resample_count(trial->frame_count, trial->rate, rate);
-    int most = trial->analog_per_frame > trial->rotations_per_frame ? trial->analog_per_frame
-                                                                    : trial->rotations_per_frame;
-    /* Sub-frames are counted in an int too. */
-    if (fmax(frames, trial->frame_count) * (most > 1 ? most : 1) > INT32_MAX)
-        return snw__fail(error, SNW_TOO_LARGE, "%g frames are more than a capture can hold",
-                         frames);
-    *count = (int)frames;
-    return SNW_OK;
 }
 
 static snw_status fill_resampled(snw_trial *to, const snw_trial *from, snw_error *error)
@@ -196,7 +142,15 @@ static snw_status fill_resampled(snw_trial *to, const snw_trial *from, snw_error
     double shift = (to->first_frame - 1.0) / to->rate - start;
     for (int e = 0; e < to->event_count; e++)
         to->event[e].time += shift;
-    resample_samples(to, from);
+    double stride = from->rate / to->rate;
+    for (int frame = 0; frame < to->frame_count; frame++) {
+        double t;
+        int k = snw__resample_place(stride, frame, from->frame_count, &t);
+        for (int m = 0; m < to->marker_count; m++) {
+            size_t at = (size_t)frame * (size_t)to->marker_count + (size_t)m;
+            to->state[at] = sample_between(from, m, k, t, to->sample + at);
+        }
+    }
     int channels = to->analog_count;
     int old_count = from->frame_count * from->analog_per_frame;
     int count = to->frame_count * to->analog_per_frame;
@@ -210,7 +164,15 @@ static snw_status fill_resampled(snw_trial *to, const snw_trial *from, snw_error
             to->analog[(size_t)n * (size_t)channels + (size_t)c] =
                 (float)(before[c] + t * ((double)after[c] - before[c]));
     }
-    resample_rotations(to, from);
+    size_t row = (size_t)to->rotation_count * SNW__ROTATION_NUMBERS;
+    int old_turns = from->frame_count * from->rotations_per_frame;
+    int turns = to->frame_count * to->rotations_per_frame;
+    for (int n = 0; n < turns && old_turns > 0; n++) {
+        double t;
+        int k = snw__resample_place(stride, n, old_turns, &t) + (t >= 0.5 ? 1 : 0);
+        memcpy(to->rotation + (size_t)n * row, from->rotation + (size_t)k * row,
+               row * sizeof(float));
+    }
     return SNW_OK;
 }
 
@@ -220,11 +182,21 @@ snw_status snw_trial_resample(const snw_trial *trial, double rate, const snw_all
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
     *out = NULL;
     snw_trial_options options = snw__trial_options_of(trial);
-    snw_status status = resampled_frame_count(trial, rate, &options.frame_count, error);
-    if (status != SNW_OK) return status;
+    if (!(rate > 0 && rate < 1e9) || !(trial->rate > 0))
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "a capture of %g frames per second cannot be brought to %g", trial->rate,
+                         rate);
+    double frames = snw__resample_count(trial->frame_count, trial->rate, rate);
+    int most = trial->analog_per_frame > trial->rotations_per_frame ? trial->analog_per_frame
+                                                                    : trial->rotations_per_frame;
+    /* Sub-frames are counted in an int too. */
+    if (fmax(frames, trial->frame_count) * (most > 1 ? most : 1) > INT32_MAX)
+        return snw__fail(error, SNW_TOO_LARGE, "%g frames are more than a capture can hold",
+                         frames);
+    options.frame_count = (int)frames;
     options.rate = rate;
     snw_trial *resampled = NULL;
-    status = snw__trial_create_raw(&options, allocator, &resampled, error);
+    snw_status status = snw__trial_create_raw(&options, allocator, &resampled, error);
     if (status == SNW_OK) status = fill_resampled(resampled, trial, error);
     if (status != SNW_OK) {
         snw_trial_destroy(resampled);

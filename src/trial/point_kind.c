@@ -74,23 +74,6 @@ static void take_list(const snw_trial *trial, const char *list, snw_point_kind k
     }
 }
 
-/* Lists that POINT:TYPE_GROUPS names and that are none of ours: what they hold is not known. */
-static void take_other_lists(const snw_trial *trial, const snw__name_set *names,
-                             snw_point_kind *out)
-{
-    point_rows rows = rows_of(trial, "TYPE_GROUPS");
-    for (size_t row = 0; row < rows.count; row += 2) {
-        char list[64];
-        size_t length = row_length(&rows, row);
-        if (length == 0 || length >= sizeof list) continue;
-        memcpy(list, rows.text + row * rows.width, length);
-        list[length] = 0;
-        /* A file may say that all its labels are a list. */
-        if (!snw__trial_same_word(list, "LABELS"))
-            take_list(trial, list, SNW_POINT_OTHER, names, out);
-    }
-}
-
 snw_status snw__trial_listed_kinds(const snw_trial *trial, snw_point_kind *out, snw_error *error)
 {
     snw__name_set names;
@@ -99,7 +82,21 @@ snw_status snw__trial_listed_kinds(const snw_trial *trial, snw_point_kind *out, 
         out[m] = SNW_POINT_MARKER;
     for (int m = 0; m < trial->marker_count && status == SNW_OK; m++)
         snw__name_set_add(&names, trial->marker[m].name, strlen(trial->marker[m].name), m);
-    if (status == SNW_OK) take_other_lists(trial, &names, out);
+    if (status == SNW_OK) {
+        /* Lists that POINT:TYPE_GROUPS names and that are none of ours: what they hold is not
+         * known. */
+        point_rows rows = rows_of(trial, "TYPE_GROUPS");
+        for (size_t row = 0; row < rows.count; row += 2) {
+            char list[64];
+            size_t length = row_length(&rows, row);
+            if (length == 0 || length >= sizeof list) continue;
+            memcpy(list, rows.text + row * rows.width, length);
+            list[length] = 0;
+            /* A file may say that all its labels are a list. */
+            if (!snw__trial_same_word(list, "LABELS"))
+                take_list(trial, list, SNW_POINT_OTHER, &names, out);
+        }
+    }
     for (int kind = 0; kind < SNW_POINT_KIND_COUNT && status == SNW_OK; kind++)
         if (point_kinds[kind].list)
             take_list(trial, point_kinds[kind].list, (snw_point_kind)kind, &names, out);
@@ -161,23 +158,6 @@ static snw_status put_list(snw_trial *trial, const char *name, computed_list *li
     return snw_trial_set_parameter(trial, "POINT", &parameter, error);
 }
 
-static snw_status put_type(snw_trial *trial, const char *name, const char *one, computed_list *list,
-                           snw_error *error)
-{
-    begin_list(list, trial, "TYPE_GROUPS", sizeof "MODELED_MARKERS" - 1);
-    list->count -= list->count % 2;
-    size_t length = strlen(name);
-    for (int n = 0; n < list->count; n += 2) {
-        const char *row = list->text + n * list->width;
-        bool is_whole = (int)length == list->width || row[length] == ' ' || !row[length];
-        if (memcmp(row, name, length) == 0 && is_whole) return SNW_OK;
-    }
-    if (list->count + 2 > COMPUTED_ROWS_MAX) return SNW_OK;
-    add_row(list, name, length);
-    add_row(list, one, strlen(one));
-    return put_list(trial, "TYPE_GROUPS", list, 2, error);
-}
-
 static snw_status put_all(snw_trial *trial, const snw_marker *marker,
                           const snw_computed_points *points, computed_list *list, snw_error *error)
 {
@@ -193,7 +173,19 @@ static snw_status put_all(snw_trial *trial, const snw_marker *marker,
     list->count = 0;
     add_row(list, points->unit, strlen(points->unit));
     if (status == SNW_OK && list->width > 0) status = put_list(trial, unit_name, list, 1, error);
-    return status == SNW_OK ? put_type(trial, name, one, list, error) : status;
+    if (status != SNW_OK) return status;
+    begin_list(list, trial, "TYPE_GROUPS", sizeof "MODELED_MARKERS" - 1);
+    list->count -= list->count % 2;
+    size_t length = strlen(name);
+    for (int n = 0; n < list->count; n += 2) {
+        const char *row = list->text + n * list->width;
+        bool is_whole = (int)length == list->width || row[length] == ' ' || !row[length];
+        if (memcmp(row, name, length) == 0 && is_whole) return SNW_OK;
+    }
+    if (list->count + 2 > COMPUTED_ROWS_MAX) return SNW_OK;
+    add_row(list, name, length);
+    add_row(list, one, strlen(one));
+    return put_list(trial, "TYPE_GROUPS", list, 2, error);
 }
 
 snw_status snw__trial_list_points(snw_trial *trial, const snw_marker *marker,

@@ -132,22 +132,12 @@ static snw_status make_channels(snw_trial *trial, snw_error *error)
     return SNW_OK;
 }
 
-static snw_status make_everything(snw_trial *trial, snw_error *error)
-{
-    snw_status status = make_arrays(trial, error);
-    if (status == SNW_OK)
-        status = make_markers(&trial->allocator, trial->marker_count, &trial->marker, error);
-    if (status == SNW_OK) status = make_channels(trial, error);
-    if (status == SNW_OK)
-        status =
-            make_markers(&trial->allocator, trial->rotation_count, &trial->rotation_label, error);
-    return status;
-}
-
 /* ---- create ------------------------------------------------------------------------------- */
 
-static snw_status check_options(const snw_trial_options *options, snw_error *error)
+snw_status snw__trial_create_raw(const snw_trial_options *options, const snw_allocator *allocator,
+                                 snw_trial **out, snw_error *error)
 {
+    *out = NULL;
     const int count[] = {options->marker_count,   options->frame_count,
                          options->analog_count,   options->analog_per_frame,
                          options->rotation_count, options->rotations_per_frame};
@@ -163,15 +153,6 @@ static snw_status check_options(const snw_trial_options *options, snw_error *err
     if (!(options->rate >= 0 && options->rate < 1e300))
         return snw__fail(error, SNW_INVALID_ARGUMENT, "rate is %g frames per second",
                          options->rate);
-    return SNW_OK;
-}
-
-snw_status snw__trial_create_raw(const snw_trial_options *options, const snw_allocator *allocator,
-                                 snw_trial **out, snw_error *error)
-{
-    *out = NULL;
-    snw_status status = check_options(options, error);
-    if (status != SNW_OK) return status;
     snw_allocator memory = snw__allocator_or_default(allocator);
     snw_trial *trial = (snw_trial *)snw__allocate(&memory, sizeof *trial);
     if (!trial) return snw__fail_memory(error, sizeof *trial, "a trial");
@@ -190,7 +171,13 @@ snw_status snw__trial_create_raw(const snw_trial_options *options, const snw_all
     trial->analog_general_scale = 1;
     trial->rotation_count = options->rotation_count;
     trial->rotations_per_frame = options->rotations_per_frame;
-    status = make_everything(trial, error);
+    snw_status status = make_arrays(trial, error);
+    if (status == SNW_OK)
+        status = make_markers(&trial->allocator, trial->marker_count, &trial->marker, error);
+    if (status == SNW_OK) status = make_channels(trial, error);
+    if (status == SNW_OK)
+        status =
+            make_markers(&trial->allocator, trial->rotation_count, &trial->rotation_label, error);
     if (status != SNW_OK) {
         snw_trial_destroy(trial);
         return status;
@@ -199,37 +186,12 @@ snw_status snw__trial_create_raw(const snw_trial_options *options, const snw_all
     return SNW_OK;
 }
 
-static void fill_with_nothing(snw_trial *trial)
-{
-    static const snw_sample missing = {0, 0, 0, -1};
-    snw__trial_sizes sizes = snw__trial_sizes_of(trial);
-    for (size_t n = 0; n < sizes.sample; n++)
-        trial->sample[n] = missing;
-    memset(trial->state, SNW_SAMPLE_MISSING, sizes.sample);
-    memset(trial->analog, 0, sizes.analog * sizeof(float));
-    memset(trial->rotation, 0, sizes.rotation * sizeof(float));
-    for (size_t n = SNW__ROTATION_NUMBERS - 1; n < sizes.rotation; n += SNW__ROTATION_NUMBERS)
-        trial->rotation[n] = -1;
-}
-
 static snw_status number_name(snw_trial *trial, char **name, char letter, int index,
                               snw_error *error)
 {
     char text[16];
     int length = snw_format(text, sizeof text, "%c%03d", letter, index + 1);
     return snw__trial_text_set(&trial->allocator, name, text, (size_t)length, error);
-}
-
-static snw_status number_names(snw_trial *trial, snw_error *error)
-{
-    snw_status status = SNW_OK;
-    for (int m = 0; m < trial->marker_count && status == SNW_OK; m++)
-        status = number_name(trial, &trial->marker[m].name, 'M', m, error);
-    for (int c = 0; c < trial->analog_count && status == SNW_OK; c++)
-        status = number_name(trial, &trial->analog_channel[c].name, 'A', c, error);
-    for (int r = 0; r < trial->rotation_count && status == SNW_OK; r++)
-        status = number_name(trial, &trial->rotation_label[r].name, 'R', r, error);
-    return status;
 }
 
 snw_status snw_trial_create(const snw_trial_options *options, const snw_allocator *allocator,
@@ -242,8 +204,22 @@ snw_status snw_trial_create(const snw_trial_options *options, const snw_allocato
     snw_trial *trial = NULL;
     snw_status status = snw__trial_create_raw(options, allocator, &trial, error);
     if (status != SNW_OK) return status;
-    fill_with_nothing(trial);
-    status = number_names(trial, error);
+    static const snw_sample missing = {0, 0, 0, -1};
+    snw__trial_sizes sizes = snw__trial_sizes_of(trial);
+    for (size_t n = 0; n < sizes.sample; n++)
+        trial->sample[n] = missing;
+    memset(trial->state, SNW_SAMPLE_MISSING, sizes.sample);
+    memset(trial->analog, 0, sizes.analog * sizeof(float));
+    memset(trial->rotation, 0, sizes.rotation * sizeof(float));
+    for (size_t n = SNW__ROTATION_NUMBERS - 1; n < sizes.rotation; n += SNW__ROTATION_NUMBERS)
+        trial->rotation[n] = -1;
+    status = SNW_OK;
+    for (int m = 0; m < trial->marker_count && status == SNW_OK; m++)
+        status = number_name(trial, &trial->marker[m].name, 'M', m, error);
+    for (int c = 0; c < trial->analog_count && status == SNW_OK; c++)
+        status = number_name(trial, &trial->analog_channel[c].name, 'A', c, error);
+    for (int r = 0; r < trial->rotation_count && status == SNW_OK; r++)
+        status = number_name(trial, &trial->rotation_label[r].name, 'R', r, error);
     if (status != SNW_OK) {
         snw_trial_destroy(trial);
         return status;
@@ -261,30 +237,6 @@ static void release_markers(const snw_allocator *allocator, snw_marker *markers,
         snw__trial_text_release(allocator, markers[m].description);
     }
     snw__release(allocator, markers, (size_t)count * sizeof *markers);
-}
-
-static void release_channels(snw_trial *trial)
-{
-    const snw_allocator *allocator = &trial->allocator;
-    for (int c = 0; trial->analog_channel && c < trial->analog_count; c++) {
-        snw__trial_text_release(allocator, trial->analog_channel[c].name);
-        snw__trial_text_release(allocator, trial->analog_channel[c].description);
-        snw__trial_text_release(allocator, trial->analog_channel[c].unit);
-    }
-    snw__release(allocator, trial->analog_channel,
-                 (size_t)trial->analog_count * sizeof *trial->analog_channel);
-}
-
-static void release_events(snw_trial *trial)
-{
-    const snw_allocator *allocator = &trial->allocator;
-    for (int e = 0; e < trial->event_count; e++) {
-        snw__trial_text_release(allocator, trial->event[e].label);
-        snw__trial_text_release(allocator, trial->event[e].context);
-        snw__trial_text_release(allocator, trial->event[e].subject);
-        snw__trial_text_release(allocator, trial->event[e].description);
-    }
-    snw__release(allocator, trial->event, (size_t)trial->event_capacity * sizeof *trial->event);
 }
 
 void snw__trial_forget_groups(snw_trial *trial)
@@ -316,8 +268,20 @@ void snw_trial_destroy(snw_trial *trial)
     snw__release(&allocator, trial->rotation, sizes.rotation * sizeof(float));
     release_markers(&allocator, trial->marker, trial->marker_count);
     release_markers(&allocator, trial->rotation_label, trial->rotation_count);
-    release_channels(trial);
-    release_events(trial);
+    for (int c = 0; trial->analog_channel && c < trial->analog_count; c++) {
+        snw__trial_text_release(&allocator, trial->analog_channel[c].name);
+        snw__trial_text_release(&allocator, trial->analog_channel[c].description);
+        snw__trial_text_release(&allocator, trial->analog_channel[c].unit);
+    }
+    snw__release(&allocator, trial->analog_channel,
+                 (size_t)trial->analog_count * sizeof *trial->analog_channel);
+    for (int e = 0; e < trial->event_count; e++) {
+        snw__trial_text_release(&allocator, trial->event[e].label);
+        snw__trial_text_release(&allocator, trial->event[e].context);
+        snw__trial_text_release(&allocator, trial->event[e].subject);
+        snw__trial_text_release(&allocator, trial->event[e].description);
+    }
+    snw__release(&allocator, trial->event, (size_t)trial->event_capacity * sizeof *trial->event);
     snw__trial_forget_groups(trial);
     snw__release(&allocator, trial, sizeof *trial);
 }

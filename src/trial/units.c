@@ -5,14 +5,6 @@
 
 #include "base/fail.h"
 
-/* Bytes of a micro sign at the start of `text`: two in UTF-8 (U+00B5 or U+03BC), one in Latin-1, or
- * none. Left out it would make a metre of a micrometre. */
-static int micro_sign(const char *text)
-{
-    if (strncmp(text, "\xc2\xb5", 2) == 0 || strncmp(text, "\xce\xbc", 2) == 0) return 2;
-    return *text == '\xb5';
-}
-
 double snw_unit_length(const char *unit)
 {
     static const struct {
@@ -35,7 +27,10 @@ double snw_unit_length(const char *unit)
     char word[16];
     size_t length = 0;
     for (const char *c = unit ? unit : ""; *c && length + 1 < sizeof word; c++) {
-        int micro = micro_sign(c);
+        /* Bytes of a micro sign: two in UTF-8 (U+00B5 or U+03BC), one in
+         * Latin-1, or none. Left out it would make a metre of a micrometre. */
+        int micro =
+            strncmp(c, "\xc2\xb5", 2) == 0 || strncmp(c, "\xce\xbc", 2) == 0 ? 2 : *c == '\xb5';
         if (micro) c += micro - 1;
         if (micro)
             word[length++] = 'u';
@@ -90,32 +85,6 @@ static void change_place(const place_change *change, float place[3])
     place[2] = (float)(moved.z * change->scale);
 }
 
-static bool is_finite_place(const float place[3])
-{
-    return isfinite(place[0]) && isfinite(place[1]) && isfinite(place[2]);
-}
-
-static void change_sample(const place_change *change, snw_sample *sample)
-{
-    float place[3] = {sample->x, sample->y, sample->z};
-    if (!is_finite_place(place)) return; /* a missing sample may hold anything */
-    change_place(change, place);
-    sample->x = place[0];
-    sample->y = place[1];
-    sample->z = place[2];
-}
-
-/* 4x4 column-major: three directions, then the place. */
-static void change_rotations(snw_trial *trial, const place_change *change)
-{
-    place_change direction = *change;
-    direction.scale = 1;
-    size_t count = snw__trial_sizes_of(trial).rotation;
-    for (size_t n = 0; n + SNW__ROTATION_NUMBERS <= count; n += SNW__ROTATION_NUMBERS)
-        for (int column = 0; column < 4; column++)
-            change_place(column < 3 ? &direction : change, trial->rotation + n + 4 * column);
-}
-
 static void change_plates(snw_trial *trial, const char *name, const place_change *change)
 {
     snw_parameter_group *group = snw__trial_find_group(trial, "FORCE_PLATFORM");
@@ -140,25 +109,23 @@ static void change_places(snw_trial *trial, const place_change *change)
         const snw_marker *point = trial->marker + m;
         bool is_position = snw_point_is_position(point->kind);
         if (!is_position && !point->is_in_lab_axes) continue;
-        for (int f = 0; f < trial->frame_count; f++)
-            change_sample(is_position ? change : &direction,
-                          trial->sample + (size_t)f * (size_t)trial->marker_count + m);
+        for (int f = 0; f < trial->frame_count; f++) {
+            snw_sample *sample = trial->sample + (size_t)f * (size_t)trial->marker_count + m;
+            float place[3] = {sample->x, sample->y, sample->z};
+            if (!isfinite(place[0]) || !isfinite(place[1]) || !isfinite(place[2]))
+                continue; /* a missing sample may hold anything */
+            change_place(is_position ? change : &direction, place);
+            sample->x = place[0];
+            sample->y = place[1];
+            sample->z = place[2];
+        }
     }
-    change_rotations(trial, change);
+    /* 4x4 column-major: three directions, then the place. */
+    size_t count = snw__trial_sizes_of(trial).rotation;
+    for (size_t n = 0; n + SNW__ROTATION_NUMBERS <= count; n += SNW__ROTATION_NUMBERS)
+        for (int column = 0; column < 4; column++)
+            change_place(column < 3 ? &direction : change, trial->rotation + n + 4 * column);
     change_plates(trial, "CORNERS", change);
-}
-
-/* Qualities with a fraction are lengths; whole ones are steps of residual_scale and stay. What
- * falls on a whole number must not be taken for one of those. */
-static void change_residuals(snw_trial *trial, double scale)
-{
-    size_t count = snw__trial_sizes_of(trial).sample;
-    for (size_t n = 0; n < count; n++) {
-        float *quality = &trial->sample[n].quality;
-        if (!(*quality > 0 && *quality < 32768) || *quality == floorf(*quality)) continue;
-        float changed = fminf((float)(*quality * scale), nextafterf(32768, 0));
-        *quality = changed == floorf(changed) ? nextafterf(changed, 32768) : changed;
-    }
 }
 
 void snw_trial_set_unit(snw_trial *trial, const char *unit, double metres_per_unit)
@@ -168,19 +135,20 @@ void snw_trial_set_unit(snw_trial *trial, const char *unit, double metres_per_un
     if (change.scale != 1) {
         change_places(trial, &change);
         change_plates(trial, "ORIGIN", &change); /* in the plate's own axes: never turned */
-        change_residuals(trial, change.scale);
+        /* Qualities with a fraction are lengths; whole ones are steps of residual_scale and stay.
+         * What falls on a whole number must not be taken for one of those. */
+        double scale = change.scale;
+        size_t count = snw__trial_sizes_of(trial).sample;
+        for (size_t n = 0; n < count; n++) {
+            float *quality = &trial->sample[n].quality;
+            if (!(*quality > 0 && *quality < 32768) || *quality == floorf(*quality)) continue;
+            float changed = fminf((float)(*quality * scale), nextafterf(32768, 0));
+            *quality = changed == floorf(changed) ? nextafterf(changed, 32768) : changed;
+        }
         trial->residual_scale *= change.scale;
     }
     trial->metres_per_unit = metres_per_unit;
     snw_format(trial->unit, sizeof trial->unit, "%s", unit);
-}
-
-static snw_mat3 nearest_permutation(snw_mat3 turn)
-{
-    for (int row = 0; row < 3; row++)
-        for (int column = 0; column < 3; column++)
-            turn.m[row][column] = round(turn.m[row][column]);
-    return turn;
 }
 
 snw_status snw_trial_turn_up(snw_trial *trial, snw_up_axis up, snw_error *error)
@@ -189,7 +157,11 @@ snw_status snw_trial_turn_up(snw_trial *trial, snw_up_axis up, snw_error *error)
     if (snw_vec3_length2(from) == 0 || snw_vec3_length2(to) == 0)
         return snw__fail(error, SNW_UNSUPPORTED,
                          "the capture does not say which way is up, so it cannot be turned");
-    place_change change = {1, nearest_permutation(snw_mat3_from_quat(snw_quat_between(from, to)))};
+    snw_mat3 turn = snw_mat3_from_quat(snw_quat_between(from, to));
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            turn.m[row][column] = round(turn.m[row][column]);
+    place_change change = {1, turn};
     if (up != trial->up) change_places(trial, &change);
     trial->up = up;
     return snw__succeed(error);

@@ -7,7 +7,7 @@
  *
  * Kannala & Brandt (2006): with t = atan(r), x' = x / r (t + k1 t3 + k2 t5 + k3 t7 + k4 t9). The
  * pixel is (fx x' + cx, fy y' + cy). */
-#include "view/camera.h"
+#include "view/sighting.h"
 
 #include <math.h>
 #include <string.h>

@@ -129,30 +129,6 @@ static bool is_arm(const snw_label *label)
     return label->side != SNW_SIDE_NONE && !is_leg(label) && label->part != SNW_PART_HEAD;
 }
 
-/* Detectors take a far leg for the near one: a limb that lies much nearer to the other one's place
- * of a moment ago is the other one. */
-static void exchange(snw__viewing *v, int person, int camera, int detection)
-{
-    bool (*const limb[])(const snw_label *) = {is_leg, is_arm};
-    const snw__view_person *one = v->person + person;
-    for (int n = 0; n < 2; n++) {
-        match_question q = {v, one, one->last, camera, detection, false, limb[n]};
-        double as_it_is = distance_of(&q, 2);
-        q.is_exchanged = true;
-        double exchanged = distance_of(&q, 2);
-        if (!(exchanged < SNW__HALF * as_it_is) || !isfinite(as_it_is)) continue;
-        snw_keypoint *seen = v->keypoint + (int64_t)detection * v->views->point_count;
-        for (int p = 0; p < v->views->point_count; p++) {
-            int m = v->mirror[p];
-            if (m <= p || !limb[n](v->label + p)) continue;
-            snw_keypoint kept = seen[p];
-            seen[p] = seen[m];
-            seen[m] = kept;
-        }
-        v->report.exchanged_count++;
-    }
-}
-
 /* ---- new people --------------------------------------------------------------------------- */
 
 /* Mean distance of the rays of two detections, cut off; infinite where few points are common. */
@@ -257,7 +233,28 @@ void snw__view_match(snw__viewing *v)
         for (int p = 0; p < v->person_count; p++)
             for (int c = 0; c < views->camera_count; c++) {
                 int d = v->person[p].detection[(int64_t)c * views->frame_count + f];
-                if (d >= 0) exchange(v, p, c, d);
+                if (d >= 0) {
+                    /* Detectors take a far leg for the near one: a limb that lies much nearer to
+                     * the other one's place of a moment ago is the other one. */
+                    bool (*const limb[])(const snw_label *) = {is_leg, is_arm};
+                    const snw__view_person *one = v->person + p;
+                    for (int n = 0; n < 2; n++) {
+                        match_question q = {v, one, one->last, c, d, false, limb[n]};
+                        double as_it_is = distance_of(&q, 2);
+                        q.is_exchanged = true;
+                        double exchanged = distance_of(&q, 2);
+                        if (!(exchanged < SNW__HALF * as_it_is) || !isfinite(as_it_is)) continue;
+                        snw_keypoint *seen = v->keypoint + (int64_t)d * v->views->point_count;
+                        for (int k = 0; k < v->views->point_count; k++) {
+                            int m = v->mirror[k];
+                            if (m <= k || !limb[n](v->label + k)) continue;
+                            snw_keypoint kept = seen[k];
+                            seen[k] = seen[m];
+                            seen[m] = kept;
+                        }
+                        v->report.exchanged_count++;
+                    }
+                }
             }
         while (add_person(v, f))
             continue;

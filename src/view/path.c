@@ -19,58 +19,6 @@
 #include "view/band.h"
 #include "view/people.h"
 
-/* Frames before the first and after the last known one take its place, those between lie on a line.
- * False: no frame is known. */
-static bool bridge(snw_vec3 *place, const bool *is_placed, int first, int last)
-{
-    int known = -1;
-    for (int f = first; f <= last; f++) {
-        if (!is_placed[f]) continue;
-        for (int k = known < 0 ? first : known + 1; k < f; k++)
-            place[k] = known < 0 ? place[f]
-                                 : snw_vec3_lerp(place[known], place[f],
-                                                 (double)(k - known) / (f - known));
-        known = f;
-    }
-    for (int k = known + 1; known >= 0 && k <= last; k++)
-        place[k] = place[known];
-    return known >= 0;
-}
-
-/* Adds |x[f-1] - 2 x[f] + x[f+1]|^2 / s^2 at frame n of the equations. */
-static void add_difference(snw__viewing *v, const snw_vec3 *place, int n, double precision)
-{
-    static const double part[3] = {1, -2, 1};
-    snw_vec3 off = snw_vec3_add(snw_vec3_add_scaled(place[n - 1], -2, place[n]), place[n + 1]);
-    const double e[3] = {off.x, off.y, off.z};
-    for (int k = 0; k < 3; k++)
-        for (int a = 0; a < 3; a++) {
-            int at = 3 * (n - 1 + a) + k;
-            v->right[at] -= precision * part[a] * e[k];
-            for (int b = 0; b <= a; b++)
-                v->row[at][3 * (a - b)] += precision * part[a] * part[b];
-        }
-}
-
-static void add_sightings(snw__viewing *v, const snw__view_person *person, int point, int n,
-                          double scale2)
-{
-    int frame = person->first + n;
-    snw_vec3 place = person->place[(int64_t)point * v->views->frame_count + frame];
-    snw__normal normal = {{0}, {0, 0, 0}};
-    for (int c = 0; c < v->views->camera_count; c++) {
-        snw_sighting seen;
-        if (snw__view_sighting(v, person, point, c, frame, &seen))
-            snw__normal_add(&normal, v->cameras, &seen, place, scale2);
-    }
-    const double pull[3] = {normal.pull.x, normal.pull.y, normal.pull.z};
-    for (int i = 0, m = 0; i < 3; i++) {
-        v->right[3 * n + i] += pull[i];
-        for (int k = i; k < 3; k++)
-            v->row[3 * n + k][k - i] += normal.information[m++];
-    }
-}
-
 /* One step; the largest move. */
 static double step(snw__viewing *v, snw__view_person *person, int point, double scale2,
                    double precision)
@@ -80,8 +28,34 @@ static double step(snw__viewing *v, snw__view_person *person, int point, double 
     memset(v->row, 0, (size_t)(3 * count) * sizeof *v->row);
     memset(v->right, 0, (size_t)(3 * count) * sizeof *v->right);
     for (int n = 0; n < count; n++) {
-        add_sightings(v, person, point, n, scale2);
-        if (n > 0 && n < count - 1) add_difference(v, place, n, precision);
+        int frame = person->first + n;
+        snw_vec3 here = person->place[(int64_t)point * v->views->frame_count + frame];
+        snw__normal normal = {{0}, {0, 0, 0}};
+        for (int c = 0; c < v->views->camera_count; c++) {
+            snw_sighting seen;
+            if (snw__view_sighting(v, person, point, c, frame, &seen))
+                snw__normal_add(&normal, v->cameras, &seen, here, scale2);
+        }
+        const double pull[3] = {normal.pull.x, normal.pull.y, normal.pull.z};
+        for (int i = 0, m = 0; i < 3; i++) {
+            v->right[3 * n + i] += pull[i];
+            for (int k = i; k < 3; k++)
+                v->row[3 * n + k][k - i] += normal.information[m++];
+        }
+        if (n > 0 && n < count - 1) {
+            /* Adds |x[f-1] - 2 x[f] + x[f+1]|^2 / s^2 at frame n of the equations. */
+            static const double part[3] = {1, -2, 1};
+            snw_vec3 off =
+                snw_vec3_add(snw_vec3_add_scaled(place[n - 1], -2, place[n]), place[n + 1]);
+            const double e[3] = {off.x, off.y, off.z};
+            for (int k = 0; k < 3; k++)
+                for (int a = 0; a < 3; a++) {
+                    int at = 3 * (n - 1 + a) + k;
+                    v->right[at] -= precision * part[a] * e[k];
+                    for (int b = 0; b <= a; b++)
+                        v->row[at][3 * (a - b)] += precision * part[a] * part[b];
+                }
+        }
         for (int k = 0; k < 3; k++) /* nothing seen and no neighbour: it stays */
             v->row[3 * n + k][0] += SNW__SINGLE * precision;
     }
@@ -107,7 +81,22 @@ void snw__view_paths(snw__viewing *v, snw__view_person *person)
     for (int p = 0; p < views->point_count; p++) {
         snw_vec3 *place = person->place + (int64_t)p * views->frame_count;
         const bool *is_placed = person->is_placed + (int64_t)p * views->frame_count;
-        if (!bridge(place, is_placed, person->first, person->last)) continue;
+        /* Frames before the first and after the last known one take its place, those between lie on
+         * a line. */
+        int first = person->first;
+        int last = person->last;
+        int known = -1;
+        for (int f = first; f <= last; f++) {
+            if (!is_placed[f]) continue;
+            for (int k = known < 0 ? first : known + 1; k < f; k++)
+                place[k] = known < 0 ? place[f]
+                                     : snw_vec3_lerp(place[known], place[f],
+                                                     (double)(k - known) / (f - known));
+            known = f;
+        }
+        for (int k = known + 1; known >= 0 && k <= last; k++)
+            place[k] = place[known];
+        if (known < 0) continue;
         double scale2 = 64 * SNW__SIGHTING_SCALE2;
         for (int n = 0; n < SNW__ROUNDS_LINEAR; n++) {
             double most = step(v, person, p, scale2, 1 / (s * s));
@@ -144,47 +133,6 @@ typedef struct camera_equations {
     double a[6][6], b[6];
 } camera_equations;
 
-static void add_pose(camera_equations *e, const snw_camera *camera, const snw_sighting *seen,
-                     snw_vec3 place, double scale2)
-{
-    snw_vec3 local = snw_xform_point(camera->camera_from_world, place), by[2];
-    double pixel[2];
-    if (!snw__camera_look(camera, local, pixel, by)) return;
-    double off[2] = {pixel[0] - seen->pixel[0], pixel[1] - seen->pixel[1]};
-    double precision = 1 / (seen->sigma * seen->sigma);
-    double weight = precision * snw__geman_mcclure_weight((off[0] * off[0] + off[1] * off[1]) *
-                                                          precision / scale2);
-    for (int i = 0; i < 2; i++) {
-        snw_vec3 turn = snw_vec3_cross(local, by[i]); /* d(w x p) = w . (p x d) */
-        const double d[6] = {turn.x, turn.y, turn.z, by[i].x, by[i].y, by[i].z};
-        for (int k = 0; k < 6; k++) {
-            e->b[k] -= weight * off[i] * d[k];
-            for (int l = 0; l < 6; l++)
-                e->a[k][l] += weight * d[k] * d[l];
-        }
-    }
-}
-
-static bool solve6(camera_equations *e)
-{
-    for (int n = 0; n < 6; n++) {
-        double pivot = e->a[n][n];
-        if (!(pivot > SNW__ROUND_OFF)) return false;
-        for (int r = n + 1; r < 6; r++) {
-            double factor = e->a[r][n] / pivot;
-            for (int c = n; c < 6; c++)
-                e->a[r][c] -= factor * e->a[n][c];
-            e->b[r] -= factor * e->b[n];
-        }
-    }
-    for (int n = 5; n >= 0; n--) {
-        for (int c = n + 1; c < 6; c++)
-            e->b[n] -= e->a[n][c] * e->b[c];
-        e->b[n] /= e->a[n][n];
-    }
-    return true;
-}
-
 void snw__view_fit_camera(snw__viewing *v, int camera)
 {
     snw_camera *at = v->cameras->camera + camera;
@@ -197,10 +145,44 @@ void snw__view_fit_camera(snw__viewing *v, int camera)
                     snw__view_person *one = v->person + n;
                     int64_t k = (int64_t)p * v->views->frame_count + f;
                     snw_sighting seen;
-                    if (one->is_placed[k] && snw__view_sighting(v, one, p, camera, f, &seen))
-                        add_pose(&e, at, &seen, one->place[k], scale2);
+                    if (one->is_placed[k] && snw__view_sighting(v, one, p, camera, f, &seen)) {
+                        snw_vec3 local = snw_xform_point(at->camera_from_world, one->place[k]),
+                                 by[2];
+                        double pixel[2];
+                        if (!snw__camera_look(at, local, pixel, by)) continue;
+                        double off[2] = {pixel[0] - seen.pixel[0], pixel[1] - seen.pixel[1]};
+                        double precision = 1 / (seen.sigma * seen.sigma);
+                        double weight = precision * snw__geman_mcclure_weight(
+                                                        (off[0] * off[0] + off[1] * off[1]) *
+                                                        precision / scale2);
+                        for (int i = 0; i < 2; i++) {
+                            snw_vec3 turn =
+                                snw_vec3_cross(local, by[i]); /* d(w x p) = w . (p x d) */
+                            const double d[6] = {turn.x, turn.y, turn.z, by[i].x, by[i].y, by[i].z};
+                            for (int m = 0; m < 6; m++) {
+                                e.b[m] -= weight * off[i] * d[m];
+                                for (int l = 0; l < 6; l++)
+                                    e.a[m][l] += weight * d[m] * d[l];
+                            }
+                        }
+                    }
                 }
-        if (!solve6(&e)) return;
+        /* Elimination without exchanges: the equations are positive definite. */
+        for (int n = 0; n < 6; n++) {
+            double pivot = e.a[n][n];
+            if (!(pivot > SNW__ROUND_OFF)) return;
+            for (int r = n + 1; r < 6; r++) {
+                double factor = e.a[r][n] / pivot;
+                for (int c = n; c < 6; c++)
+                    e.a[r][c] -= factor * e.a[n][c];
+                e.b[r] -= factor * e.b[n];
+            }
+        }
+        for (int n = 5; n >= 0; n--) {
+            for (int c = n + 1; c < 6; c++)
+                e.b[n] -= e.a[n][c] * e.b[c];
+            e.b[n] /= e.a[n][n];
+        }
         snw_quat turn = snw_quat_exp(snw_vec3_make(e.b[0], e.b[1], e.b[2]));
         snw_xform move = snw_xform_make(turn, snw_vec3_make(e.b[3], e.b[4], e.b[5]));
         if (!snw_quat_is_finite(turn) || !snw_vec3_is_finite(move.translation)) return;

@@ -2,7 +2,11 @@
 #ifndef SNW_VIEW_SIGHTING_H
 #define SNW_VIEW_SIGHTING_H
 
-#include "view/camera.h"
+#include <sinew/view.h>
+
+/* The pixel of a point in the camera's frame and its derivatives by that; false behind it. */
+bool snw__camera_look(const snw_camera *camera, snw_vec3 in_camera, double pixel[2],
+                      snw_vec3 by_camera[2]);
 
 /* Squared scale of the robust cost, in sigmas: at SNW_SIGHTING_FAR a sighting counts a
  * twenty-fifth. */

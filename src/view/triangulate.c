@@ -93,18 +93,6 @@ static bool best_start(const snw_cameras *cameras, const snw_sighting *sightings
     return isfinite(best);
 }
 
-static bool step(const snw_cameras *cameras, const snw_sighting *sightings, int count,
-                 snw_vec3 *place, double covariance[6])
-{
-    snw__normal normal = {{0}, {0, 0, 0}};
-    for (int n = 0; n < count; n++)
-        snw__normal_add(&normal, cameras, sightings + n, *place, SNW__SIGHTING_SCALE2);
-    if (!snw__symmetric3_invert(normal.information, covariance)) return false;
-    snw_vec3 move = snw__symmetric3_apply(covariance, normal.pull);
-    *place = snw_vec3_add(*place, move);
-    return snw_vec3_is_finite(*place);
-}
-
 snw_status snw_triangulate(const snw_cameras *cameras, const snw_sighting *sightings, int count,
                            const snw_vec3 *near, snw_triangulated *out, snw_error *error)
 {
@@ -122,7 +110,13 @@ snw_status snw_triangulate(const snw_cameras *cameras, const snw_sighting *sight
     bool is_found = best_start(cameras, sightings, count, near, &place);
     for (int n = 0; n < SNW__ROUNDS_LINEAR && is_found; n++) {
         snw_vec3 before = place;
-        is_found = step(cameras, sightings, count, &place, out->covariance);
+        snw__normal normal = {{0}, {0, 0, 0}};
+        for (int k = 0; k < count; k++)
+            snw__normal_add(&normal, cameras, sightings + k, place, SNW__SIGHTING_SCALE2);
+        is_found = snw__symmetric3_invert(normal.information, out->covariance);
+        if (!is_found) break;
+        place = snw_vec3_add(place, snw__symmetric3_apply(out->covariance, normal.pull));
+        is_found = snw_vec3_is_finite(place);
         if (snw_vec3_distance(before, place) < SNW__SAME) break;
     }
     double sum = 0;

@@ -73,29 +73,6 @@ snw_view_options snw_view_options_default(void)
     return (snw_view_options){0};
 }
 
-/* ---- checks ------------------------------------------------------------------------------- */
-
-static snw_status check_views(const snw_views *views, const snw_cameras *cameras, snw_error *error)
-{
-    int64_t count = (int64_t)views->camera_count * views->frame_count;
-    if (views->camera_count != cameras->count)
-        return snw__fail(error, SNW_INVALID_ARGUMENT,
-                         "there are views of %d cameras and a calibration of %d",
-                         views->camera_count, cameras->count);
-    if (views->camera_count < 2 || views->frame_count < 1 || views->point_count < 1)
-        return snw__fail(error, SNW_DEGENERATE,
-                         "%d cameras with %d frames of %d points: two cameras that see people are "
-                         "needed",
-                         views->camera_count, views->frame_count, views->point_count);
-    if (views->first[0] != 0 || views->first[count] != views->detection_count)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "the views' list of detections is broken");
-    for (int64_t n = 0; n < count; n++)
-        if (views->first[n] > views->first[n + 1])
-            return snw__fail(error, SNW_INVALID_ARGUMENT,
-                             "the views' list of detections goes backwards at %lld", (long long)n);
-    return snw_cameras_check(cameras, error);
-}
-
 /* ---- memory ------------------------------------------------------------------------------- */
 
 static void lay_out(void *object, snw__block *block)
@@ -123,36 +100,6 @@ static void lay_out(void *object, snw__block *block)
         v->person[n].place = place;
         v->person[n].is_placed = is_placed;
     }
-}
-
-/* Twice as many people as any camera ever sees at once: some come back as others. */
-static int people_at_most(const snw_views *views)
-{
-    int most = 0;
-    for (int c = 0; c < views->camera_count; c++)
-        for (int f = 0; f < views->frame_count; f++) {
-            int here = snw__view_end(views, c, f) - snw__view_first(views, c, f);
-            if (here > most) most = here;
-        }
-    return most < VIEW_PEOPLE_MAX / 2 ? 2 * most : VIEW_PEOPLE_MAX;
-}
-
-static void begin(snw__viewing *v)
-{
-    const snw_views *views = v->views;
-    for (int p = 0; p < views->point_count; p++)
-        v->label[p] = snw_label_read(views->point[p]);
-    for (int p = 0; p < views->point_count; p++)
-        v->mirror[p] = snw_labels_find_mirror(v->label, views->point_count, p);
-    for (int c = 0; c < views->camera_count; c++)
-        v->camera_scale[c] = 1;
-    for (int d = 0; d < views->detection_count; d++)
-        v->owner[d] = -1;
-    for (int n = 0; n < v->person_max; n++)
-        for (int64_t k = 0; k < (int64_t)views->camera_count * views->frame_count; k++)
-            v->person[n].detection[k] = -1;
-    memcpy(v->keypoint, views->keypoint,
-           (size_t)views->detection_count * (size_t)views->point_count * sizeof *v->keypoint);
 }
 
 /* ---- people that count -------------------------------------------------------------------- */
@@ -245,19 +192,6 @@ static bool mend_worst(snw__viewing *v, snw_view_camera *told)
     return true;
 }
 
-static void judge_cameras(snw__viewing *v, snw_view_camera *told)
-{
-    double residual[SNW_CAMERAS_MAX];
-    v->report.sighting_count = 0;
-    for (int c = 0; c < v->views->camera_count; c++) {
-        int before = v->report.sighting_count;
-        residual[c] = told[c].residual =
-            isfinite(v->camera_scale[c]) ? snw__view_camera_residual(v, c) : 0;
-        told[c].sighting_count = v->report.sighting_count - before;
-    }
-    v->report.residual = usual_residual(v, residual);
-}
-
 /* ---- the trial ---------------------------------------------------------------------------- */
 
 /* One standard deviation of a coordinate by the cameras of this frame; negative: fewer than two
@@ -290,31 +224,6 @@ static double deviation_of(snw__viewing *v, const snw__view_person *one, int poi
     return fmin(sqrt(variance), SNW__ELSEWHERE);
 }
 
-static void put_path(snw__viewing *v, int person, int point, snw_trial *trial, int marker)
-{
-    const snw__view_person *one = v->person + person;
-    const snw_views *views = v->views;
-    double reach = views->rate > 0 ? SNW__SKIN_SECONDS * views->rate : SNW__SAMPLES_MIN;
-    int known = -1;
-    for (int f = one->first; f <= one->last; f++) {
-        int64_t n = (int64_t)point * views->frame_count + f;
-        if (!one->is_placed[n]) continue;
-        double deviation = deviation_of(v, one, point, f);
-        float *sigma = trial->uncertainty + (int64_t)f * trial->marker_count + marker;
-        if (deviation > 0) {
-            snw_trial_set(trial, f, marker, one->place[n], SNW_SAMPLE_MEASURED);
-            *sigma = (float)deviation;
-            for (int k = known + 1; known >= 0 && k < f && f - known <= reach; k++) {
-                double apart = fmin(k - known, f - k) / reach;
-                snw_trial_set(trial, k, marker, one->place[n - (f - k)], SNW_SAMPLE_FILLED);
-                trial->uncertainty[(int64_t)k * trial->marker_count + marker] =
-                    (float)(deviation + apart * SNW__ELSEWHERE);
-            }
-            known = f;
-        }
-    }
-}
-
 static snw_status make_trial(snw__viewing *v, const snw_allocator *allocator, snw_trial **out,
                              snw_error *error)
 {
@@ -336,7 +245,28 @@ static snw_status make_trial(snw__viewing *v, const snw_allocator *allocator, sn
         else
             snw_format(name, sizeof name, "%s", views->point[point]);
         status = snw_trial_set_marker_name(trial, m, name, error);
-        if (status == SNW_OK) put_path(v, person, point, trial, m);
+        if (status == SNW_OK) {
+            const snw__view_person *one = v->person + person;
+            double reach = views->rate > 0 ? SNW__SKIN_SECONDS * views->rate : SNW__SAMPLES_MIN;
+            int known = -1;
+            for (int f = one->first; f <= one->last; f++) {
+                int64_t n = (int64_t)point * views->frame_count + f;
+                if (!one->is_placed[n]) continue;
+                double deviation = deviation_of(v, one, point, f);
+                float *sigma = trial->uncertainty + (int64_t)f * trial->marker_count + m;
+                if (deviation > 0) {
+                    snw_trial_set(trial, f, m, one->place[n], SNW_SAMPLE_MEASURED);
+                    *sigma = (float)deviation;
+                    for (int k = known + 1; known >= 0 && k < f && f - known <= reach; k++) {
+                        double apart = fmin(k - known, f - k) / reach;
+                        snw_trial_set(trial, k, m, one->place[n - (f - k)], SNW_SAMPLE_FILLED);
+                        trial->uncertainty[(int64_t)k * trial->marker_count + m] =
+                            (float)(deviation + apart * SNW__ELSEWHERE);
+                    }
+                    known = f;
+                }
+            }
+        }
     }
     if (status == SNW_OK) status = snw_trial_find_kinds(trial, error);
     if (status != SNW_OK) {
@@ -356,7 +286,20 @@ static snw_status solve(snw__viewing *v, const snw_allocator *allocator, snw_tri
     snw_view_camera told[SNW_CAMERAS_MAX] = {{0}};
     bool is_smooth = v->options.is_smooth;
     v->options.is_smooth = false; /* cameras are judged by what people did, not by what is calm */
-    begin(v);
+    const snw_views *views = v->views;
+    for (int p = 0; p < views->point_count; p++)
+        v->label[p] = snw_label_read(views->point[p]);
+    for (int p = 0; p < views->point_count; p++)
+        v->mirror[p] = snw_labels_find_mirror(v->label, views->point_count, p);
+    for (int c = 0; c < views->camera_count; c++)
+        v->camera_scale[c] = 1;
+    for (int d = 0; d < views->detection_count; d++)
+        v->owner[d] = -1;
+    for (int n = 0; n < v->person_max; n++)
+        for (int64_t k = 0; k < (int64_t)views->camera_count * views->frame_count; k++)
+            v->person[n].detection[k] = -1;
+    memcpy(v->keypoint, views->keypoint,
+           (size_t)views->detection_count * (size_t)views->point_count * sizeof *v->keypoint);
     snw__view_match(v);
     choose_people(v);
     if (!v->person_count)
@@ -368,7 +311,15 @@ static snw_status solve(snw__viewing *v, const snw_allocator *allocator, snw_tri
         if (!mend_worst(v, told)) break;
     v->options.is_smooth = is_smooth;
     if (is_smooth) all_paths(v);
-    judge_cameras(v, told);
+    double residual[SNW_CAMERAS_MAX];
+    v->report.sighting_count = 0;
+    for (int c = 0; c < v->views->camera_count; c++) {
+        int before = v->report.sighting_count;
+        residual[c] = told[c].residual =
+            isfinite(v->camera_scale[c]) ? snw__view_camera_residual(v, c) : 0;
+        told[c].sighting_count = v->report.sighting_count - before;
+    }
+    v->report.residual = usual_residual(v, residual);
     v->report.person_count = v->person_count;
     snw_status status = make_trial(v, allocator, out, error);
     if (status == SNW_OK && v->options.report) {
@@ -391,9 +342,32 @@ snw_status snw_views_triangulate(const snw_views *views, const snw_cameras *came
     memset(&v, 0, sizeof v);
     v.views = views;
     if (options) v.options = *options;
-    snw_status status = check_views(views, cameras, error);
+    int64_t count = (int64_t)views->camera_count * views->frame_count;
+    if (views->camera_count != cameras->count)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "there are views of %d cameras and a calibration of %d",
+                         views->camera_count, cameras->count);
+    if (views->camera_count < 2 || views->frame_count < 1 || views->point_count < 1)
+        return snw__fail(error, SNW_DEGENERATE,
+                         "%d cameras with %d frames of %d points: two cameras that see people are "
+                         "needed",
+                         views->camera_count, views->frame_count, views->point_count);
+    if (views->first[0] != 0 || views->first[count] != views->detection_count)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "the views' list of detections is broken");
+    for (int64_t n = 0; n < count; n++)
+        if (views->first[n] > views->first[n + 1])
+            return snw__fail(error, SNW_INVALID_ARGUMENT,
+                             "the views' list of detections goes backwards at %lld", (long long)n);
+    snw_status status = snw_cameras_check(cameras, error);
     if (status != SNW_OK) return status;
-    v.person_max = people_at_most(views);
+    /* Twice as many people as any camera ever sees at once: some come back as others. */
+    int most = 0;
+    for (int c = 0; c < views->camera_count; c++)
+        for (int f = 0; f < views->frame_count; f++) {
+            int here = snw__view_end(views, c, f) - snw__view_first(views, c, f);
+            if (here > most) most = here;
+        }
+    v.person_max = most < VIEW_PEOPLE_MAX / 2 ? 2 * most : VIEW_PEOPLE_MAX;
     status = snw_cameras_create(cameras->count, allocator, &v.cameras, error);
     if (status == SNW_OK) {
         memcpy(v.cameras->camera, cameras->camera, (size_t)cameras->count * sizeof(snw_camera));

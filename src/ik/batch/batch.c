@@ -63,66 +63,12 @@ static void lay_out(void *object, snw__block *block)
     if (batch != NULL) *batch = *fields;
 }
 
-static snw_status create_workers(snw_ik_batch *batch, const snw_ik_batch_options *options,
-                                 const snw_goal *goals, snw_error *error)
-{
-    const snw_allocator *memory = &batch->allocator;
-    snw_ik_problem problem = {batch->skeleton, goals, batch->goal_count};
-    for (int w = 0; w < batch->worker_count; w++) {
-        snw__batch_worker *worker = &batch->worker[w];
-        snw_status status = snw_ik_create(&problem, &options->ik, memory, &worker->ik, error);
-        if (status == SNW_OK)
-            status = snw_pose_create(batch->skeleton, memory, &worker->pose, error);
-        if (status != SNW_OK) return status;
-    }
-    return SNW_OK;
-}
-
-static bool slides_above_a_goal(const snw_ik *ik)
-{
-    for (int g = 0; g < ik->goal_count; g++)
-        for (int j = ik->goal[g].joint; j >= 0; j = ik->skeleton->parent[j]) {
-            snw_joint_type type = ik->joint[j].type;
-            if (type == SNW_JOINT_PRISMATIC || type == SNW_JOINT_FREE) return true;
-        }
-    return false;
-}
-
-static snw_status check_batch_options(const snw_ik_batch_options *options, snw_error *error)
-{
-    if (options->worker_count < 1 || options->worker_count > BATCH_WORKERS_MAX)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "worker_count must be 1 to %d",
-                         BATCH_WORKERS_MAX);
-    if (options->start_count < 1 || options->start_count > SNW__BATCH_LM_STARTS)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "start_count is %d, it must be 1 to %d",
-                         options->start_count, SNW__BATCH_LM_STARTS);
-    if (!options->enqueue != !options->finish)
-        return snw__fail(error, SNW_INVALID_ARGUMENT,
-                         "a task system needs both enqueue and finish");
-    return SNW_OK;
-}
-
 static void note_trouble(snw_ik_batch *batch, const snw_error *error)
 {
     size_t length = strlen(error->message);
     if (length >= sizeof batch->trouble) length = sizeof batch->trouble - 1;
     memcpy(batch->trouble, error->message, length);
     batch->trouble[length] = 0;
-}
-
-/* A device that is not there is no failure: the processor solves, and the batch says why. */
-static snw_status open_device(snw_ik_batch *batch, const snw_ik_batch_options *options,
-                              const snw_ik *probe, snw_error *error)
-{
-    snw_error reason = snw_error_none();
-    snw_status status = snw__device_lm_create(probe, options->device, options->start_count,
-                                              &batch->allocator, &batch->device, &reason);
-    if (status == SNW_UNSUPPORTED) {
-        note_trouble(batch, &reason);
-        return SNW_OK;
-    }
-    if (status != SNW_OK && error) *error = reason;
-    return status;
 }
 
 /* Everything after a solve of the same problem, `probe`, is known to be possible. */
@@ -136,8 +82,23 @@ static snw_status create_batch(snw_ik_batch *fields, const snw_ik_batch_options 
     if (status != SNW_OK) return status;
     *out = (void *)block.base;
     (*out)->block_size = block.size;
-    status = create_workers(*out, options, probe->goal, error);
-    if (status == SNW_OK) status = open_device(*out, options, probe, error);
+    snw_ik_problem problem = {fields->skeleton, probe->goal, fields->goal_count};
+    for (int w = 0; w < fields->worker_count && status == SNW_OK; w++) {
+        snw__batch_worker *worker = &(*out)->worker[w];
+        status = snw_ik_create(&problem, &options->ik, &fields->allocator, &worker->ik, error);
+        if (status == SNW_OK)
+            status = snw_pose_create(fields->skeleton, &fields->allocator, &worker->pose, error);
+    }
+    if (status == SNW_OK) {
+        snw_error reason = snw_error_none();
+        status = snw__device_lm_create(probe, options->device, options->start_count,
+                                       &fields->allocator, &(*out)->device, &reason);
+        /* A device that is not there is no failure: the processor solves, and the batch says why.
+         */
+        if (status == SNW_UNSUPPORTED) note_trouble(*out, &reason);
+        if (status != SNW_OK && status != SNW_UNSUPPORTED && error) *error = reason;
+        if (status == SNW_UNSUPPORTED) status = SNW_OK;
+    }
     if (status == SNW_OK && fields->worker_count > 1 && !fields->enqueue)
         (*out)->threads = snw__batch_threads_create(fields->worker_count, &fields->allocator);
     return status;
@@ -152,14 +113,21 @@ snw_status snw_ik_batch_create(const snw_ik_problem *problem, const snw_ik_batch
     *out = NULL;
     if (!problem) return snw__fail(error, SNW_INVALID_ARGUMENT, "a batch needs a problem");
     if (SNW__WANTS_DEFAULTS(options)) options = &defaults;
-    snw_status status = check_batch_options(options, error);
-    if (status == SNW_OK) status = snw_ik_create(problem, &options->ik, allocator, &probe, error);
+    if (options->worker_count < 1 || options->worker_count > BATCH_WORKERS_MAX)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "worker_count must be 1 to %d",
+                         BATCH_WORKERS_MAX);
+    if (options->start_count < 1 || options->start_count > SNW__BATCH_LM_STARTS)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "start_count is %d, it must be 1 to %d",
+                         options->start_count, SNW__BATCH_LM_STARTS);
+    if (!options->enqueue != !options->finish)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "a task system needs both enqueue and finish");
+    snw_status status = snw_ik_create(problem, &options->ik, allocator, &probe, error);
     if (status != SNW_OK) return status;
     snw_ik_batch fields = {.skeleton = problem->skeleton,
                            .goal_count = problem->goal_count,
                            .start_count = options->start_count,
                            .use_avx2 = options->use_simd && snw__batch_has_avx2(),
-                           .needs_slide = slides_above_a_goal(probe),
                            .is_polished = options->polish,
                            .needs_root = options->ik.root == SNW_IK_ROOT_FREE,
                            .worker_count = options->worker_count,
@@ -167,6 +135,9 @@ snw_status snw_ik_batch_create(const snw_ik_problem *problem, const snw_ik_batch
                            .finish = options->finish,
                            .task_user = options->task_user,
                            .allocator = snw__allocator_or_default(allocator)};
+    for (int g = 0; g < probe->goal_count; g++)
+        for (int j = probe->goal[g].joint; j >= 0; j = probe->skeleton->parent[j])
+            fields.needs_slide |= snw__joint_slides(&probe->joint[j]);
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels && !fields.kernel; k++)
         if (kernels[k]->fits(probe, options->start_count)) fields.kernel = kernels[k];
     status = create_batch(&fields, options, probe, out, error);
@@ -256,37 +227,23 @@ snw_xform snw__batch_root_of(const snw_ik_batch *batch, int problem)
     return root ? snw_xform_make(quat_of(root), snw__batch_vec3(root + 4)) : batch->root;
 }
 
-/* Joint by joint, so that no memory is needed for all of them. */
-static void load_values(const snw_ik_batch *batch, snw_pose *pose, int problem)
-{
-    const snw_skeleton *body = batch->skeleton;
-    const float *from = batch->job->value + (size_t)problem * (size_t)body->dof_count;
-    for (int j = 0; j < body->joint_count; j++) {
-        double values[6] = {0};
-        for (int k = 0; k < snw_joint_type_dof(body->joint[j].type); k++)
-            values[k] = from[body->dof_first[j] + k];
-        snw_joint_from_values(&body->joint[j], values, &pose->rotation[j], &pose->slide[j]);
-    }
-}
-
-static void store_values(const snw_ik_batch *batch, const snw_pose *pose, int problem)
-{
-    const snw_skeleton *body = batch->skeleton;
-    float *to = batch->job->value + (size_t)problem * (size_t)body->dof_count;
-    for (int j = 0; j < body->joint_count; j++) {
-        double values[6] = {0};
-        int count = snw_joint_values(&body->joint[j], pose->rotation[j], pose->slide[j], values);
-        for (int k = 0; k < count; k++)
-            to[body->dof_first[j] + k] = (float)values[k];
-    }
-}
-
 void snw__batch_load_start(const snw_ik_batch *batch, snw__batch_worker *w, int problem)
 {
     size_t joints = (size_t)batch->skeleton->joint_count, first = (size_t)problem * joints;
     const snw_ik_batch_job *job = batch->job;
     w->pose->root = snw__batch_root_of(batch, problem);
-    if (job->value) load_values(batch, w->pose, problem);
+    if (job->value) {
+        /* Joint by joint, so that no memory is needed for all of them. */
+        const snw_skeleton *body = batch->skeleton;
+        const float *from = batch->job->value + (size_t)problem * (size_t)body->dof_count;
+        for (int j = 0; j < body->joint_count; j++) {
+            double values[6] = {0};
+            for (int k = 0; k < snw_joint_type_dof(body->joint[j].type); k++)
+                values[k] = from[body->dof_first[j] + k];
+            snw_joint_from_values(&body->joint[j], values, &w->pose->rotation[j],
+                                  &w->pose->slide[j]);
+        }
+    }
     for (size_t j = 0; j < joints && !job->value; j++) {
         w->pose->rotation[j] = quat_of(job->rotation + (first + j) * 4);
         w->pose->slide[j] =
@@ -306,7 +263,17 @@ void snw__batch_store_answer(const snw_ik_batch *batch, const snw__batch_worker 
 {
     size_t joints = (size_t)batch->skeleton->joint_count, first = (size_t)problem * joints;
     const snw_ik_batch_job *job = batch->job;
-    if (job->value) store_values(batch, w->pose, problem);
+    if (job->value) {
+        const snw_skeleton *body = batch->skeleton;
+        float *to = batch->job->value + (size_t)problem * (size_t)body->dof_count;
+        for (int j = 0; j < body->joint_count; j++) {
+            double values[6] = {0};
+            int count =
+                snw_joint_values(&body->joint[j], w->pose->rotation[j], w->pose->slide[j], values);
+            for (int k = 0; k < count; k++)
+                to[body->dof_first[j] + k] = (float)values[k];
+        }
+    }
     for (size_t j = 0; j < joints && !job->value; j++) {
         snw__batch_put_quat(job->rotation + (first + j) * 4, w->pose->rotation[j]);
         if (job->slide) snw__batch_put_vec3(job->slide + (first + j) * 3, w->pose->slide[j]);
@@ -341,14 +308,15 @@ static void solve_groups(void *context, int first, int end, int worker)
         snw__batch_solve_one(batch, w, p);
 }
 
-static snw_status check_job(const snw_ik_batch *batch, const snw_ik_batch_job *job,
-                            snw_error *error)
+snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job,
+                              int *reached, snw_error *error)
 {
+    int sum = 0;
+    if (reached) *reached = 0;
     const char *missing = NULL;
     if (!job || job->problem_count < 0)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "a batch needs a job of 0 problems or more");
-    if (job->problem_count == 0) return SNW_OK;
-    if (job->is_on_device && !batch->device)
+    if (job->problem_count > 0 && job->is_on_device && !batch->device)
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "the job lies on a device, and this batch has none");
     if (batch->needs_root && !job->root) missing = "root (the root is free)";
@@ -356,29 +324,9 @@ static snw_status check_job(const snw_ik_batch *batch, const snw_ik_batch_job *j
         missing = "slide (a joint above a goal slides)";
     if (!job->rotation && !job->value) missing = "rotation";
     if (batch->goal_count > 0 && !job->target) missing = "target";
-    if (!missing) return SNW_OK;
-    return snw__fail(error, SNW_INVALID_ARGUMENT, "the job of a batch lacks its array %s", missing);
-}
-
-/* False: the processor has to, from the start, and `trouble` says why. */
-static bool solve_on_device(snw_ik_batch *batch)
-{
-    snw_error reason = snw_error_none();
-    if (!batch->device) return false;
-    if (snw__device_lm_solve(batch->device, batch, batch->is_polished, &reason) == SNW_OK)
-        return true;
-    note_trouble(batch, &reason);
-    batch->worker[0].reached = 0;
-    return false;
-}
-
-snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job,
-                              int *reached, snw_error *error)
-{
-    int sum = 0;
-    if (reached) *reached = 0;
-    snw_status status = check_job(batch, job, error);
-    if (status != SNW_OK) return status;
+    if (job->problem_count > 0 && missing)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "the job of a batch lacks its array %s",
+                         missing);
     /* Not (count + 7) / 8, which overflows. */
     int groups =
         job->problem_count / SNW__BATCH_LANES + (job->problem_count % SNW__BATCH_LANES > 0);
@@ -388,7 +336,15 @@ snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_
     for (int w = 0; w < batch->worker_count; w++)
         batch->worker[w].reached = 0;
     batch->trouble[0] = 0;
-    bool is_done = groups == 0 || solve_on_device(batch);
+    bool is_done = groups == 0;
+    if (!is_done && batch->device) {
+        snw_error reason = snw_error_none();
+        is_done = snw__device_lm_solve(batch->device, batch, batch->is_polished, &reason) == SNW_OK;
+        if (!is_done) { /* the processor has to, from the start, and `trouble` says why */
+            note_trouble(batch, &reason);
+            batch->worker[0].reached = 0;
+        }
+    }
     if (!is_done && job->is_on_device)
         return snw__fail(error, SNW_UNSUPPORTED, "%s", batch->trouble);
     if (is_done)

@@ -10,50 +10,6 @@
 
 /* ---- plan ----------------------------------------------------------------------------------- */
 
-static void fill_joint(snw__batch_joint *to, const snw_skeleton *skeleton, int joint)
-{
-    snw_quat r = skeleton->rest[joint].rotation;
-    snw_vec3 t = skeleton->rest[joint].translation;
-    *to = (snw__batch_joint){.joint = joint,
-                             .is_turned = !skeleton->rest_is_unrotated[joint],
-                             .rest_rotation = {(float)r.w, (float)r.x, (float)r.y, (float)r.z},
-                             .rest_place = {(float)t.x, (float)t.y, (float)t.z}};
-}
-
-static void fill_path(snw__batch_plan *plan, const snw_skeleton *skeleton, const snw__bones *bones)
-{
-    int last = bones->joint[bones->bone_count - 1], count = 0;
-    for (int j = last; j >= 0; j = skeleton->parent[j])
-        count++;
-    plan->path_count = count;
-    for (int j = last; j >= 0; j = skeleton->parent[j])
-        fill_joint(&plan->path[--count], skeleton, j);
-}
-
-static void fill_bones(snw__batch_plan *plan, const snw__bones *bones)
-{
-    double walked = 0, longest = 0;
-    int bone = 0;
-    for (int k = 0; k < plan->path_count; k++) {
-        snw__batch_joint *joint = &plan->path[k];
-        if (bone == bones->bone_count || bones->joint[bone] != joint->joint) continue;
-        double length = bones->length[bone];
-        snw_vec3 end = snw_vec3_scale(bones->along[bone], length);
-        joint->is_bone = true;
-        joint->length = (float)length;
-        joint->offset[0] = (float)end.x;
-        joint->offset[1] = (float)end.y;
-        joint->offset[2] = (float)end.z;
-        joint->bend = (float)(0.3 * (1 - 2 * (walked + 0.5 * length) / bones->length_sum));
-        walked += length;
-        longest = fmax(longest, length);
-        bone++;
-    }
-    plan->bone_count = bones->bone_count;
-    plan->length_sum = (float)bones->length_sum;
-    plan->hole = (float)(2 * longest - bones->length_sum);
-}
-
 void snw__batch_plan_layout(snw__batch_plan *plan, const snw_ik *ik, snw__block *block)
 {
     size_t n = (size_t)ik->skeleton->joint_count;
@@ -62,8 +18,39 @@ void snw__batch_plan_layout(snw__batch_plan *plan, const snw_ik *ik, snw__block 
     snw__bones_layout(&bones, ik, block);
     p.path = snw__block_take(block, n, sizeof *p.path);
     if (block->base == NULL) return;
-    fill_path(&p, ik->skeleton, &bones);
-    fill_bones(&p, &bones);
+    int last = bones.joint[bones.bone_count - 1], count = 0;
+    for (int j = last; j >= 0; j = ik->skeleton->parent[j])
+        count++;
+    p.path_count = count;
+    for (int j = last; j >= 0; j = ik->skeleton->parent[j]) {
+        snw__batch_joint *to = &p.path[--count];
+        snw_quat r = ik->skeleton->rest[j].rotation;
+        snw_vec3 t = ik->skeleton->rest[j].translation;
+        *to = (snw__batch_joint){.joint = j,
+                                 .is_turned = !ik->skeleton->rest_is_unrotated[j],
+                                 .rest_rotation = {(float)r.w, (float)r.x, (float)r.y, (float)r.z},
+                                 .rest_place = {(float)t.x, (float)t.y, (float)t.z}};
+    }
+    double walked = 0, longest = 0;
+    int bone = 0;
+    for (int k = 0; k < p.path_count; k++) {
+        snw__batch_joint *joint = &p.path[k];
+        if (bone == bones.bone_count || bones.joint[bone] != joint->joint) continue;
+        double length = bones.length[bone];
+        snw_vec3 end = snw_vec3_scale(bones.along[bone], length);
+        joint->is_bone = true;
+        joint->length = (float)length;
+        joint->offset[0] = (float)end.x;
+        joint->offset[1] = (float)end.y;
+        joint->offset[2] = (float)end.z;
+        joint->bend = (float)(0.3 * (1 - 2 * (walked + 0.5 * length) / bones.length_sum));
+        walked += length;
+        longest = fmax(longest, length);
+        bone++;
+    }
+    p.bone_count = bones.bone_count;
+    p.length_sum = (float)bones.length_sum;
+    p.hole = (float)(2 * longest - bones.length_sum);
     p.tolerance = (float)(0.99 * ik->options.tolerance * ik->size);
     *plan = p;
 }

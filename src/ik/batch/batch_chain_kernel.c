@@ -5,10 +5,6 @@
 #include "ik/batch/batch.h"
 #include "ik/batch/batch_kernel.h"
 
-/* Finest tolerance, in body sizes, that the kernel serves: eight times the round-off of a chain of
- * floats. Finer, all its answers would have to be solved a second time. */
-#define BATCH_FINEST 4e-6
-
 typedef struct chain_memory {
     void *scratch;
     float *rotation; /* (8 x joint_count x 4) a last group that is not full */
@@ -19,7 +15,7 @@ static bool chain_fits(const snw_ik *ik, int start_count)
 {
     if (ik->skeleton->follower_count > 0 || start_count != 1) return false;
     return snw__batch_has_kernel() && !ik->prior && ik->goal_count == 1 &&
-           ik->options.tolerance >= BATCH_FINEST &&
+           ik->options.tolerance >= SNW__BATCH_FINEST &&
            (ik->options.solver == SNW_IK_AUTO || ik->options.solver == SNW_IK_DIRECTIONS) &&
            snw__bones_check(ik, false, NULL) == SNW_OK;
 }
@@ -46,57 +42,51 @@ static void *chain_layout(const snw_ik *ik, int start_count, int worker_count, v
     return plan;
 }
 
-static void note_group(const snw_ik_batch *batch, snw__batch_worker *w,
-                       const snw__batch_lanes_job *lanes, int first, int count)
-{
-    double tolerance = w->ik->options.tolerance * w->ik->size;
-    for (int k = 0; k < count; k++) {
-        double residual = lanes->residual[k];
-        if (lanes->solved[k])
-            snw__batch_note(batch, w, first + k,
-                            residual <= tolerance ? SNW_IK_REACHED : SNW_IK_UNREACHABLE, residual);
-        else
-            snw__batch_solve_one(batch, w, first + k);
-    }
-}
-
-/* Up to eight problems from `first`; a group that is not full is filled up with copies. Bodies that
- * stand each in its own place are solved at the origin, with their targets brought there. */
-static void solve_group(const snw_ik_batch *batch, snw__batch_worker *w, int first, int count)
-{
-    chain_memory *own = w->memory;
-    size_t stride = (size_t)batch->skeleton->joint_count * 4;
-    const snw_ik_batch_job *job = batch->job;
-    float *rotation = job->rotation + (size_t)first * stride;
-    snw_xform root = job->root ? snw_xform_identity() : batch->root;
-    snw__batch_lanes_job lanes = {.plan = batch->plan,
-                                  .target = job->target + (size_t)first * 3,
-                                  .rotation = rotation,
-                                  .scratch = own->scratch,
-                                  .use_avx2 = batch->use_avx2};
-    snw__batch_put_quat(lanes.root_rotation, root.rotation);
-    snw__batch_put_vec3(lanes.root_place, root.translation);
-    for (int k = 0; k < SNW__BATCH_LANES && (job->root || count < SNW__BATCH_LANES); k++) {
-        int from = k < count ? k : 0;
-        snw_vec3 target = snw__batch_vec3(job->target + (size_t)(first + from) * 3);
-        if (job->root) target = snw_xform_unpoint(snw__batch_root_of(batch, first + from), target);
-        snw__batch_put_vec3(own->target + (size_t)k * 3, target);
-        lanes.target = own->target;
-        if (count == SNW__BATCH_LANES) continue;
-        memcpy(own->rotation + (size_t)k * stride, rotation + (size_t)from * stride,
-               stride * sizeof *rotation);
-        lanes.rotation = own->rotation;
-    }
-    snw__batch_solve_lanes(&lanes);
-    if (count < SNW__BATCH_LANES)
-        memcpy(rotation, own->rotation, (size_t)count * stride * sizeof *rotation);
-    note_group(batch, w, &lanes, first, count);
-}
-
 static void chain_solve(const snw_ik_batch *batch, snw__batch_worker *w, int first, int end)
 {
-    for (int from = first; from < end; from += SNW__BATCH_LANES)
-        solve_group(batch, w, from, end - from < SNW__BATCH_LANES ? end - from : SNW__BATCH_LANES);
+    for (int from = first; from < end; from += SNW__BATCH_LANES) {
+        /* Up to eight problems from `first`; a group that is not full is filled up with copies.
+         * Bodies that stand each in its own place are solved at the origin, with their targets
+         * brought there. */
+        int count = end - from < SNW__BATCH_LANES ? end - from : SNW__BATCH_LANES;
+        chain_memory *own = w->memory;
+        size_t stride = (size_t)batch->skeleton->joint_count * 4;
+        const snw_ik_batch_job *job = batch->job;
+        float *rotation = job->rotation + (size_t)from * stride;
+        snw_xform root = job->root ? snw_xform_identity() : batch->root;
+        snw__batch_lanes_job lanes = {.plan = batch->plan,
+                                      .target = job->target + (size_t)from * 3,
+                                      .rotation = rotation,
+                                      .scratch = own->scratch,
+                                      .use_avx2 = batch->use_avx2};
+        snw__batch_put_quat(lanes.root_rotation, root.rotation);
+        snw__batch_put_vec3(lanes.root_place, root.translation);
+        for (int k = 0; k < SNW__BATCH_LANES && (job->root || count < SNW__BATCH_LANES); k++) {
+            int copy = k < count ? k : 0;
+            snw_vec3 target = snw__batch_vec3(job->target + (size_t)(from + copy) * 3);
+            if (job->root)
+                target = snw_xform_unpoint(snw__batch_root_of(batch, from + copy), target);
+            snw__batch_put_vec3(own->target + (size_t)k * 3, target);
+            lanes.target = own->target;
+            if (count == SNW__BATCH_LANES) continue;
+            memcpy(own->rotation + (size_t)k * stride, rotation + (size_t)copy * stride,
+                   stride * sizeof *rotation);
+            lanes.rotation = own->rotation;
+        }
+        snw__batch_solve_lanes(&lanes);
+        if (count < SNW__BATCH_LANES)
+            memcpy(rotation, own->rotation, (size_t)count * stride * sizeof *rotation);
+        double tolerance = w->ik->options.tolerance * w->ik->size;
+        for (int k = 0; k < count; k++) {
+            double residual = lanes.residual[k];
+            if (lanes.solved[k])
+                snw__batch_note(batch, w, from + k,
+                                residual <= tolerance ? SNW_IK_REACHED : SNW_IK_UNREACHABLE,
+                                residual);
+            else
+                snw__batch_solve_one(batch, w, from + k);
+        }
+    }
 }
 
 const snw__batch_kernel snw__batch_chain_kernel = {chain_fits, chain_layout, chain_solve};

@@ -9,8 +9,13 @@
 #include "ik/batch/batch_threads.h"
 #include "ik/core/method.h"
 
-/* Problems of a group: groups are the same however they are shared out. */
-#define SNW__BATCH_LANES 8
+/* Problems of a group, one for each lane: groups are the same however they are shared out. */
+enum {
+    SNW__BATCH_LANES = 8
+};
+/* Finest tolerance, in body sizes and in radians, that kernels in floats serve: eight times their
+ * round-off. Finer, all answers would have to be solved a second time. */
+#define SNW__BATCH_FINEST 4e-6
 
 /* What a worker works with. */
 typedef struct snw__batch_worker {

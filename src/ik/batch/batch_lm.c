@@ -6,9 +6,6 @@
 
 #if defined(SNW__LANES_INLINE)
 
-#define BATCH_LM_ALPHA_LEAST 1e-8f
-#define BATCH_LM_ALPHA_MOST  1e8f
-
 /* ---- residuals ------------------------------------------------------------------------------ */
 
 /* The rotation vector (world) that takes `from` to `to`. */
@@ -68,8 +65,10 @@ SNW__LANES_INLINE void lm_adapt(snw__batch_lm_lanes *lanes, snw__f8 rho)
     snw__f8 bend = 2.0f * rho - 1.0f;
     snw__f8 factor = snw__batch_lm_larger(snw__f8_set(0.25f), 1.0f - 2.0f * bend * bend * bend);
     factor = snw__f8_pick(factor > 17.0f, snw__f8_set(17.0f), factor);
-    snw__f8 alpha = snw__batch_lm_larger(snw__f8_set(BATCH_LM_ALPHA_LEAST), lanes->alpha * factor);
-    alpha = snw__f8_pick(alpha > BATCH_LM_ALPHA_MOST, snw__f8_set(BATCH_LM_ALPHA_MOST), alpha);
+    snw__f8 alpha =
+        snw__batch_lm_larger(snw__f8_set(SNW__BATCH_LM_ALPHA_LEAST), lanes->alpha * factor);
+    alpha = snw__f8_pick(alpha > SNW__BATCH_LM_ALPHA_MOST, snw__f8_set(SNW__BATCH_LM_ALPHA_MOST),
+                         alpha);
     lanes->alpha = snw__f8_pick(lanes->is_fresh, snw__f8_set(SNW__BATCH_LM_ALPHA_FIRST), alpha);
 }
 

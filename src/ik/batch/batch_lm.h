@@ -81,10 +81,13 @@ void snw__batch_lm_plan_layout(snw__batch_lm_plan *plan, const snw_ik *ik, int s
 /* ---- the method's numbers, for lanes and devices alike ----------------------------------------
  */
 
-#define SNW__BATCH_LM_ALPHA_FIRST 0.1f
-#define SNW__BATCH_LM_ACCEPT      1e-4f
+/* As the scalar method has them (ik/core/ik_constants.h). */
+#define SNW__BATCH_LM_ALPHA_FIRST ((float)SNW__IK_ALPHA_FIRST)
+#define SNW__BATCH_LM_ALPHA_LEAST ((float)SNW__IK_DAMPING_LEAST)
+#define SNW__BATCH_LM_ALPHA_MOST  ((float)SNW__IK_DAMPING_MOST)
+#define SNW__BATCH_LM_ACCEPT      ((float)SNW__IK_ENOUGH)
 /* Least damping against the mean of the diagonal: what floats need for the factorisation. */
-#define SNW__BATCH_LM_RIDGE 1e-6f
+#define SNW__BATCH_LM_RIDGE ((float)SNW__SINGLE)
 /* Standing at a limit: float steps of an angle of some radians. */
 #define SNW__BATCH_LM_AT_LIMIT 1e-5f
 /* Beyond any angle: no limit. */
@@ -92,12 +95,12 @@ void snw__batch_lm_plan_layout(snw__batch_lm_plan *plan, const snw_ik *ik, int s
 /* Reached: this part of the tolerance, so that doubles agree. */
 #define SNW__BATCH_LM_REACHED_PART 0.9f
 /* A start is given up when its energy falls by less than half in as many accepted steps, when so
- * many steps were taken back, or after so many iterations; all starts together get so many. */
+ * many steps were taken back, or after a descent's; all starts together get as many as ten. */
 #define SNW__BATCH_LM_WINDOW    6
 #define SNW__BATCH_LM_PROGRESS  0.5f
-#define SNW__BATCH_LM_REJECTED  6
-#define SNW__BATCH_LM_PER_START 40
-#define SNW__BATCH_LM_TOTAL     400
+#define SNW__BATCH_LM_REJECTED  SNW__IK_ROUNDS
+#define SNW__BATCH_LM_PER_START SNW__IK_DESCENT
+#define SNW__BATCH_LM_TOTAL     (10 * SNW__BATCH_LM_PER_START)
 /* How far the second start is shaken, radians (or that part of the way to a random rotation). */
 #define SNW__BATCH_LM_SHAKE 0.5f
 

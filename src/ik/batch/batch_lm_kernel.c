@@ -51,20 +51,6 @@ static bool put_into_lane(const snw_ik_batch *batch, snw__batch_worker *w, int l
     return true;
 }
 
-/* The worst goal's residual: metres, or radians where its turn is worse. */
-static double worst_residual(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose)
-{
-    double worst = -1, residual = 0;
-    for (int g = 0; g < ik->goal_count; g++) {
-        snw__ik_error error = snw__ik_goal_error(ik, &goals[g], pose);
-        double excess = snw__ik_error_excess(ik, error);
-        if (!(excess > worst)) continue;
-        worst = excess;
-        residual = snw__ik_worse_half(ik, error);
-    }
-    return residual;
-}
-
 /* An answer counts when it holds in doubles, inside the limits; else the scalar solve tries. */
 static void take_from_lane(const snw_ik_batch *batch, snw__batch_worker *w, int lane, int problem)
 {
@@ -82,7 +68,16 @@ static void take_from_lane(const snw_ik_batch *batch, snw__batch_worker *w, int 
         return;
     }
     snw__batch_store_answer(batch, w, problem);
-    snw__batch_note(batch, w, problem, SNW_IK_REACHED, worst_residual(w->ik, w->goals, w->pose));
+    /* The worst goal's residual: metres, or radians where its turn is worse. */
+    double worst = -1, residual = 0;
+    for (int g = 0; g < w->ik->goal_count; g++) {
+        snw__ik_error error = snw__ik_goal_error(w->ik, &w->goals[g], w->pose);
+        double excess = snw__ik_error_excess(w->ik, error);
+        if (!(excess > worst)) continue;
+        worst = excess;
+        residual = snw__ik_worse_half(w->ik, error);
+    }
+    snw__batch_note(batch, w, problem, SNW_IK_REACHED, residual);
 }
 
 static void lm_solve(const snw_ik_batch *batch, snw__batch_worker *w, int first, int end)

@@ -127,36 +127,6 @@ void snw__batch_lm_put(snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik,
     lanes->is_fresh[lane] = -1;
 }
 
-/* The next start of a lane: shaken a little, then anywhere. */
-static void begin_again(snw__batch_lm_lanes *lanes, int lane)
-{
-    const snw__batch_lm_plan *plan = lanes->plan;
-    int which = lanes->attempt[lane]++;
-    const float *value = plan->scatter + (size_t)which * (size_t)plan->coordinate_count;
-    const float *turn = plan->scatter_turn + (size_t)which * (size_t)plan->joint_count * 4;
-    for (int c = 0; c < plan->coordinate_count; c++) {
-        const snw__batch_lm_coordinate *range = &plan->coordinate[c];
-        float start = lanes->start[c][lane], way = value[c] - start;
-        float most = SNW__BATCH_LM_SHAKE * range->unit;
-        if (which == 0) way = way > most ? most : way < -most ? -most : way;
-        lanes->trial.value[c][lane] = start + way;
-    }
-    for (int k = 0; k < plan->joint_count; k++) {
-        float q[4], length2 = 0;
-        get_quat(&lanes->start_turn[k], lane, q);
-        for (int i = 0; i < 4; i++) {
-            q[i] = which == 0 ? q[i] + 0.25f * turn[4 * k + i] : turn[4 * k + i];
-            length2 += q[i] * q[i];
-        }
-        for (int i = 0; i < 4; i++)
-            q[i] /= sqrtf(length2);
-        set_quat(&lanes->trial.turn[k], lane, q);
-    }
-    lanes->iterations[lane] = lanes->accepted[lane] = lanes->rejected[lane] = 0;
-    lanes->reference[lane] = INFINITY;
-    lanes->is_fresh[lane] = -1;
-}
-
 /* Keeps the answer that turns least from the given pose. */
 static void keep_best(snw__batch_lm_lanes *lanes, int lane)
 {
@@ -211,7 +181,31 @@ static void look_at_lane(snw__batch_lm_lanes *lanes, int lane)
                    lanes->total[lane] >= SNW__BATCH_LM_TOTAL ||
                    (has_any && lanes->attempt[lane] + 1 >= plan->start_count);
     if (!is_over) {
-        begin_again(lanes, lane);
+        /* The next start of a lane: shaken a little, then anywhere. */
+        int which = lanes->attempt[lane]++;
+        const float *value = plan->scatter + (size_t)which * (size_t)plan->coordinate_count;
+        const float *turn = plan->scatter_turn + (size_t)which * (size_t)plan->joint_count * 4;
+        for (int c = 0; c < plan->coordinate_count; c++) {
+            const snw__batch_lm_coordinate *range = &plan->coordinate[c];
+            float start = lanes->start[c][lane], way = value[c] - start;
+            float most = SNW__BATCH_LM_SHAKE * range->unit;
+            if (which == 0) way = way > most ? most : way < -most ? -most : way;
+            lanes->trial.value[c][lane] = start + way;
+        }
+        for (int k = 0; k < plan->joint_count; k++) {
+            float q[4], length2 = 0;
+            get_quat(&lanes->start_turn[k], lane, q);
+            for (int i = 0; i < 4; i++) {
+                q[i] = which == 0 ? q[i] + 0.25f * turn[4 * k + i] : turn[4 * k + i];
+                length2 += q[i] * q[i];
+            }
+            for (int i = 0; i < 4; i++)
+                q[i] /= sqrtf(length2);
+            set_quat(&lanes->trial.turn[k], lane, q);
+        }
+        lanes->iterations[lane] = lanes->accepted[lane] = lanes->rejected[lane] = 0;
+        lanes->reference[lane] = INFINITY;
+        lanes->is_fresh[lane] = -1;
         return;
     }
     lanes->state[lane] = has_any ? SNW__BATCH_LM_REACHED : SNW__BATCH_LM_LOST;

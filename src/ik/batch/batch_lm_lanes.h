@@ -4,7 +4,7 @@
 #define SNW_IK_BATCH_LM_LANES_H
 
 #include "ik/batch/batch_lm.h"
-#include "ik/batch/lanes_angle.h"
+#include "ik/batch/lanes.h"
 
 #if defined(SNW__LANES_INLINE)
 

@@ -5,6 +5,7 @@
 
 #include "base/elementary.h"
 #include "ik/batch/batch.h"
+#include "ik/batch/batch_kernel.h"
 
 /* Rows beyond which the dense system of the kernel costs more than the scalar tree. */
 enum {
@@ -14,36 +15,6 @@ enum {
 #define BATCH_LM_FLAT 1e-3
 /* Swings of a ball whose twist alone is limited: its coordinates end at a half turn. */
 #define BATCH_LM_SWING_MAX 3.1
-/* Finest tolerances, of the body's size and in radians: eight times what floats leave. */
-#define BATCH_LM_FINEST      4e-6
-#define BATCH_LM_TURN_FINEST 4e-6
-
-static bool is_moved(snw_joint_type type)
-{
-    return snw_joint_type_dof(type) > 0;
-}
-
-static bool fits_joint(const snw_joint *joint)
-{
-    if (joint->type == SNW_JOINT_FREE) return false;
-    if (joint->type != SNW_JOINT_BALL) return true;
-    if (joint->limit.swing == SNW_SWING_POLYGON) return false;
-    for (int k = 0; joint->limit.swing == SNW_SWING_CONE && k < 4; k++)
-        if (joint->limit.cone[k] < BATCH_LM_FLAT) return false;
-    return true;
-}
-
-static bool fits_goal(const snw_ik *ik, const snw_goal *goal, int *rows)
-{
-    if (!snw__goal_is_rigid(goal)) return false;
-    *rows += snw__goal_row_of(goal)->rows.offset + snw__goal_row_of(goal)->rows.turn;
-    bool has_mover = false;
-    for (int j = goal->joint; j >= 0; j = ik->skeleton->parent[j]) {
-        if (!fits_joint(&ik->joint[j])) return false;
-        has_mover |= is_moved(ik->joint[j].type);
-    }
-    return has_mover;
-}
 
 bool snw__batch_lm_fits(const snw_ik *ik)
 {
@@ -54,11 +25,25 @@ bool snw__batch_lm_fits(const snw_ik *ik)
         return false;
     if ((o->solver != SNW_IK_AUTO && o->solver != SNW_IK_LM) || o->root != SNW_IK_ROOT_FIXED ||
         o->posture != SNW_IK_POSTURE_ALL || o->prefer != SNW_IK_PREFER_NOTHING ||
-        o->turn_max < INFINITY || o->tolerance < BATCH_LM_FINEST ||
-        o->turn_tolerance < BATCH_LM_TURN_FINEST)
+        o->turn_max < INFINITY || o->tolerance < SNW__BATCH_FINEST ||
+        o->turn_tolerance < SNW__BATCH_FINEST)
         return false;
-    for (int g = 0; g < ik->goal_count; g++)
-        if (!fits_goal(ik, &ik->goal[g], &rows)) return false;
+    for (int g = 0; g < ik->goal_count; g++) {
+        const snw_goal *goal = &ik->goal[g];
+        bool has_mover = false;
+        if (!snw__goal_is_rigid(goal)) return false;
+        rows += snw__goal_row_of(goal)->rows.offset + snw__goal_row_of(goal)->rows.turn;
+        for (int j = goal->joint; j >= 0; j = ik->skeleton->parent[j]) {
+            const snw_joint *joint = &ik->joint[j];
+            snw_swing_limit swing =
+                joint->type == SNW_JOINT_BALL ? joint->limit.swing : SNW_SWING_FREE;
+            if (joint->type == SNW_JOINT_FREE || swing == SNW_SWING_POLYGON) return false;
+            for (int k = 0; swing == SNW_SWING_CONE && k < 4; k++)
+                if (joint->limit.cone[k] < BATCH_LM_FLAT) return false;
+            has_mover |= snw_joint_type_dof(joint->type) > 0;
+        }
+        if (!has_mover) return false;
+    }
     return rows <= BATCH_LM_ROWS_MAX;
 }
 
@@ -77,47 +62,12 @@ static void put_range(snw__batch_lm_coordinate *coordinate, bool has_range, cons
     coordinate->high = has_range ? (float)range[1] : SNW__BATCH_LM_FAR;
 }
 
-static void put_coordinates(const snw__batch_lm_plan *plan, const snw__batch_lm_joint *to,
-                            const snw_joint *joint, double size)
-{
-    snw__batch_lm_coordinate *c = &plan->coordinate[to->first];
-    for (int k = 0; k < to->count; k++) {
-        c[k].is_slide = to->kind == SNW__BATCH_LM_SLIDE;
-        c[k].unit = c[k].is_slide ? (float)size : 1;
-        c[k].cone = to->has_cone && k < 2 ? k + 1 : 0;
-        put_range(&c[k], false, NULL);
-        if (to->kind == SNW__BATCH_LM_BALL) {
-            double most = to->has_cone
-                              ? fmax(joint->limit.cone[k % 2], joint->limit.cone[k % 2 + 2])
-                              : BATCH_LM_SWING_MAX;
-            const double swing[2] = {-most, most};
-            put_range(&c[k], k < 2 || joint->limit.has_twist, k < 2 ? swing : joint->limit.twist);
-        } else if (to->kind != SNW__BATCH_LM_FREE_BALL) {
-            const double *range = joint->limit.range[k];
-            bool is_round = to->kind != SNW__BATCH_LM_SLIDE && range[1] - range[0] >= 2 * SNW_PI;
-            put_range(&c[k], joint->limit.has_range[k] && !is_round, range);
-        }
-    }
-}
-
-static snw__batch_lm_kind kind_of(const snw_joint *joint)
-{
-    switch (joint->type) {
-    case SNW_JOINT_HINGE:
-    case SNW_JOINT_PIVOT:
-        return SNW__BATCH_LM_HINGE;
-    case SNW_JOINT_UNIVERSAL:
-        return SNW__BATCH_LM_UNIVERSAL;
-    case SNW_JOINT_PRISMATIC:
-        return SNW__BATCH_LM_SLIDE;
-    case SNW_JOINT_BALL:
-        return joint->limit.swing == SNW_SWING_FREE && !joint->limit.has_twist
-                   ? SNW__BATCH_LM_FREE_BALL
-                   : SNW__BATCH_LM_BALL;
-    default:
-        return SNW__BATCH_LM_FIXED;
-    }
-}
+/* What the kernels make of a joint; the other types do not move. */
+static const snw__batch_lm_kind batch_lm_kinds[SNW_JOINT_TYPE_COUNT] = {
+    [SNW_JOINT_HINGE] = SNW__BATCH_LM_HINGE,         [SNW_JOINT_PIVOT] = SNW__BATCH_LM_HINGE,
+    [SNW_JOINT_UNIVERSAL] = SNW__BATCH_LM_UNIVERSAL, [SNW_JOINT_PRISMATIC] = SNW__BATCH_LM_SLIDE,
+    [SNW_JOINT_BALL] = SNW__BATCH_LM_BALL,
+};
 
 /* Index of a joint in the list, or -1. */
 static int slot_of(const snw__batch_lm_plan *plan, int joint)
@@ -134,10 +84,13 @@ static void add_joint(snw__batch_lm_plan *plan, const snw_ik *ik, int j)
     snw__batch_lm_joint *to = &plan->joint[plan->joint_count];
     *to = (snw__batch_lm_joint){.joint = j,
                                 .parent = slot_of(plan, skeleton->parent[j]),
-                                .kind = kind_of(joint),
+                                .kind = batch_lm_kinds[joint->type],
                                 .first = plan->coordinate_count,
                                 .count = snw_joint_type_dof(joint->type),
                                 .is_turned = !skeleton->rest_is_unrotated[j]};
+    if (to->kind == SNW__BATCH_LM_BALL && joint->limit.swing == SNW_SWING_FREE &&
+        !joint->limit.has_twist)
+        to->kind = SNW__BATCH_LM_FREE_BALL;
     snw_quat r = skeleton->rest[j].rotation;
     const float rotation[4] = {(float)r.w, (float)r.x, (float)r.y, (float)r.z};
     memcpy(to->rest_rotation, rotation, sizeof rotation);
@@ -152,7 +105,24 @@ static void add_joint(snw__batch_lm_plan *plan, const snw_ik *ik, int j)
     to->has_cone = joint->type == SNW_JOINT_BALL && joint->limit.swing == SNW_SWING_CONE;
     for (int k = 0; k < 4; k++)
         to->cone[k] = (float)joint->limit.cone[k];
-    put_coordinates(plan, to, joint, ik->size);
+    snw__batch_lm_coordinate *c = &plan->coordinate[to->first];
+    for (int k = 0; k < to->count; k++) {
+        c[k].is_slide = to->kind == SNW__BATCH_LM_SLIDE;
+        c[k].unit = c[k].is_slide ? (float)ik->size : 1;
+        c[k].cone = to->has_cone && k < 2 ? k + 1 : 0;
+        put_range(&c[k], false, NULL);
+        if (to->kind == SNW__BATCH_LM_BALL) {
+            double most = to->has_cone
+                              ? fmax(joint->limit.cone[k % 2], joint->limit.cone[k % 2 + 2])
+                              : BATCH_LM_SWING_MAX;
+            const double swing[2] = {-most, most};
+            put_range(&c[k], k < 2 || joint->limit.has_twist, k < 2 ? swing : joint->limit.twist);
+        } else if (to->kind != SNW__BATCH_LM_FREE_BALL) {
+            const double *range = joint->limit.range[k];
+            bool is_round = to->kind != SNW__BATCH_LM_SLIDE && range[1] - range[0] >= 2 * SNW_PI;
+            put_range(&c[k], joint->limit.has_range[k] && !is_round, range);
+        }
+    }
     plan->coordinate_count += to->count;
     plan->joint_count++;
 }
@@ -167,19 +137,6 @@ static bool is_above_a_goal(const snw_ik *ik, int joint)
 
 /* ---- goals ---------------------------------------------------------------------------------- */
 
-/* Coordinates above the joint in slot `slot`, root first; returns how many. */
-static int put_path(const snw__batch_lm_plan *plan, int slot, int *path)
-{
-    int count = 0, at;
-    for (int s = slot; s >= 0; s = plan->joint[s].parent)
-        count += plan->joint[s].count;
-    at = count;
-    for (int s = slot; s >= 0; s = plan->joint[s].parent)
-        for (int k = plan->joint[s].count - 1; k >= 0; k--)
-            path[--at] = plan->joint[s].first + k;
-    return count;
-}
-
 static void put_goals(snw__batch_lm_plan *plan, const snw_ik *ik)
 {
     for (int g = 0; g < ik->goal_count; g++) {
@@ -193,7 +150,16 @@ static void put_goals(snw__batch_lm_plan *plan, const snw_ik *ik)
                                    .block_first = plan->block_total};
         int rows = 3 * to->has_place + 3 * to->has_frame;
         put3(to->point, goal->point);
-        to->path_count = put_path(plan, to->slot, plan->path + plan->path_total);
+        /* Coordinates above its joint, root first. */
+        int *path = plan->path + plan->path_total;
+        int count = 0, at;
+        for (int s = to->slot; s >= 0; s = plan->joint[s].parent)
+            count += plan->joint[s].count;
+        at = count;
+        for (int s = to->slot; s >= 0; s = plan->joint[s].parent)
+            for (int k = plan->joint[s].count - 1; k >= 0; k--)
+                path[--at] = plan->joint[s].first + k;
+        to->path_count = count;
         plan->path_total += to->path_count;
         plan->row_count += rows;
         plan->block_total += rows * to->path_count;
@@ -213,39 +179,36 @@ static void put_goals(snw__batch_lm_plan *plan, const snw_ik *ik)
 
 /* ---- fresh starts --------------------------------------------------------------------------- */
 
-/* Anywhere inside the limits. */
-static void scatter_joint(const snw__batch_lm_plan *plan, const snw__batch_lm_joint *joint,
-                          snw_random *random, float *value, float turn[4])
-{
-    for (int k = 0; k < joint->count; k++) {
-        const snw__batch_lm_coordinate *c = &plan->coordinate[joint->first + k];
-        double widest = joint->kind == SNW__BATCH_LM_SLIDE ? 0.5 * plan->size : SNW_PI;
-        double low = c->low > -SNW__BATCH_LM_FAR ? c->low : -widest;
-        double high = c->high < SNW__BATCH_LM_FAR ? c->high : widest;
-        value[joint->first + k] = (float)snw_random_range(random, low, high);
-    }
-    if (joint->kind == SNW__BATCH_LM_BALL) {
-        double angle = snw_random_range(random, 0, 2 * SNW_PI);
-        double radius = sqrt(snw_random_unit(random)), x = snw__cos(angle), y = snw__sin(angle);
-        x *= radius * (joint->has_cone ? joint->cone[x >= 0 ? 0 : 2] : BATCH_LM_SWING_MAX);
-        y *= radius * (joint->has_cone ? joint->cone[y >= 0 ? 1 : 3] : BATCH_LM_SWING_MAX);
-        value[joint->first] = (float)x;
-        value[joint->first + 1] = (float)y;
-    }
-    snw_quat q = snw_random_rotation(random);
-    const float rotation[4] = {(float)q.w, (float)q.x, (float)q.y, (float)q.z};
-    memcpy(turn, rotation, sizeof rotation);
-}
-
 static void put_scatter(const snw__batch_lm_plan *plan, uint64_t seed)
 {
     snw_random random = snw_random_seed(seed, 3);
     for (int s = 0; s < plan->scatter_count; s++)
-        for (int k = 0; k < plan->joint_count; k++)
-            scatter_joint(plan, &plan->joint[k], &random,
-                          plan->scatter + (size_t)s * (size_t)plan->coordinate_count,
-                          plan->scatter_turn +
-                              ((size_t)s * (size_t)plan->joint_count + (size_t)k) * 4);
+        for (int k = 0; k < plan->joint_count; k++) {
+            /* Anywhere inside the limits. */
+            const snw__batch_lm_joint *joint = &plan->joint[k];
+            float *value = plan->scatter + (size_t)s * (size_t)plan->coordinate_count;
+            float *turn =
+                plan->scatter_turn + ((size_t)s * (size_t)plan->joint_count + (size_t)k) * 4;
+            for (int i = 0; i < joint->count; i++) {
+                const snw__batch_lm_coordinate *c = &plan->coordinate[joint->first + i];
+                double widest = joint->kind == SNW__BATCH_LM_SLIDE ? 0.5 * plan->size : SNW_PI;
+                double low = c->low > -SNW__BATCH_LM_FAR ? c->low : -widest;
+                double high = c->high < SNW__BATCH_LM_FAR ? c->high : widest;
+                value[joint->first + i] = (float)snw_random_range(&random, low, high);
+            }
+            if (joint->kind == SNW__BATCH_LM_BALL) {
+                double angle = snw_random_range(&random, 0, 2 * SNW_PI);
+                double radius = sqrt(snw_random_unit(&random)), x = snw__cos(angle),
+                       y = snw__sin(angle);
+                x *= radius * (joint->has_cone ? joint->cone[x >= 0 ? 0 : 2] : BATCH_LM_SWING_MAX);
+                y *= radius * (joint->has_cone ? joint->cone[y >= 0 ? 1 : 3] : BATCH_LM_SWING_MAX);
+                value[joint->first] = (float)x;
+                value[joint->first + 1] = (float)y;
+            }
+            snw_quat q = snw_random_rotation(&random);
+            const float rotation[4] = {(float)q.w, (float)q.x, (float)q.y, (float)q.z};
+            memcpy(turn, rotation, sizeof rotation);
+        }
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */

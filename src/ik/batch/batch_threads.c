@@ -73,18 +73,6 @@ static void lay_out(void *object, snw__block *block)
     sketch->thread = snw__block_take(block, (size_t)sketch->thread_count, sizeof *sketch->thread);
 }
 
-/* The mutex and its conditions; false when the system has none left. */
-static bool begin(snw__batch_threads *threads)
-{
-    if (!snw__mutex_create(&threads->mutex)) return false;
-    if (snw__signal_create(&threads->has_work)) {
-        if (snw__signal_create(&threads->is_done)) return true;
-        snw__signal_destroy(&threads->has_work);
-    }
-    snw__mutex_destroy(&threads->mutex);
-    return false;
-}
-
 snw__batch_threads *snw__batch_threads_create(int worker_count, const snw_allocator *allocator)
 {
     snw__block block;
@@ -96,7 +84,12 @@ snw__batch_threads *snw__batch_threads_create(int worker_count, const snw_alloca
     threads->thread = thread;
     threads->allocator = *allocator;
     threads->block_size = block.size;
-    if (!begin(threads)) {
+    /* The system may have no mutex or condition left. */
+    bool has_mutex = snw__mutex_create(&threads->mutex);
+    bool has_work = has_mutex && snw__signal_create(&threads->has_work);
+    if (!has_work || !snw__signal_create(&threads->is_done)) {
+        if (has_work) snw__signal_destroy(&threads->has_work);
+        if (has_mutex) snw__mutex_destroy(&threads->mutex);
         snw__block_release(allocator, &block);
         return NULL;
     }

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "ik/batch/batch_lm.h"
 
-#if SNW__HAS_DEVICE
+#ifdef SNW__HAS_DEVICE
 
 /* Work items of a group, and of each compute unit of a graphics processor: as many as hide the
  * latency of its memory at the registers an arm takes. [measured] on an H200. */
@@ -17,9 +17,9 @@
 #define DEVICE_ITEMS 1024
 /* Problems of a part: fewer leave the device idle at their end, more leave the copies alone. */
 #define DEVICE_PART 262144
-/* Fresh starts of a problem. [measured] 24 leave 15 of 100 000 poses of a Panda, 48 fewer than 1.
- */
-#define DEVICE_STARTS 48
+/* Fresh starts of a problem, twice those of the lanes. [measured] 24 leave 15 of 100 000 poses of a
+ * Panda, 48 fewer than 1. */
+#define DEVICE_STARTS (2 * SNW__BATCH_LM_STARTS)
 
 enum {
     DEVICE_SETS = 2,
@@ -125,18 +125,6 @@ static snw_status build_program(snw__device_lm *device, const snw_ik *ik, snw_er
                      cl->name, snw__opencl_reason(code), (int)code, log);
 }
 
-static snw_status create_set(snw__device_lm *device, device_set *set, snw_error *error)
-{
-    static const char *const names[3] = {"begin", "reach", "finish"};
-    const snw__opencl *cl = &device->cl;
-    snw__cl_int code = SNW__CL_SUCCESS;
-    set->queue = cl->CreateCommandQueue(cl->context, cl->device, 0, &code);
-    for (int k = 0; k < 3 && code == SNW__CL_SUCCESS; k++)
-        set->kernel[k] = cl->CreateKernel(device->program, names[k], &code);
-    if (code == SNW__CL_SUCCESS) return SNW_OK;
-    return call_failed(device, "make its kernels", code, error);
-}
-
 /* The fresh starts of the plan as poses of the kernels. */
 static snw_status put_scatter(snw__device_lm *device, snw_error *error)
 {
@@ -170,6 +158,7 @@ static snw_status put_scatter(snw__device_lm *device, snw_error *error)
 static snw_status create_parts(snw__device_lm *device, const snw_ik *ik, int start_count,
                                snw_error *error)
 {
+    const snw__opencl *cl = &device->cl;
     plan_layout layout = {&device->plan, ik, start_count};
     snw_status status = snw__block_create(&device->plan_block, lay_out_plan, &layout,
                                           &device->allocator, "a device's plan", error);
@@ -179,20 +168,16 @@ static snw_status create_parts(snw__device_lm *device, const snw_ik *ik, int sta
         if (device->plan.joint[k].kind == SNW__BATCH_LM_FREE_BALL) device->state += 4;
     status = build_program(device, ik, error);
     for (int s = 0; s < DEVICE_SETS && status == SNW_OK; s++) {
-        device->set[s].outcome = device->outcomes[s];
-        status = create_set(device, &device->set[s], error);
+        static const char *const names[3] = {"begin", "reach", "finish"};
+        device_set *set = &device->set[s];
+        snw__cl_int code = SNW__CL_SUCCESS;
+        set->outcome = device->outcomes[s];
+        set->queue = cl->CreateCommandQueue(cl->context, cl->device, 0, &code);
+        for (int k = 0; k < 3 && code == SNW__CL_SUCCESS; k++)
+            set->kernel[k] = cl->CreateKernel(device->program, names[k], &code);
+        if (code != SNW__CL_SUCCESS) status = call_failed(device, "make its kernels", code, error);
     }
     return status == SNW_OK ? put_scatter(device, error) : status;
-}
-
-/* Universals whose axes are not at right angles have no formula in the kernels. */
-static bool has_slanted_axes(const snw_ik *ik)
-{
-    for (int j = 0; j < ik->skeleton->joint_count; j++)
-        if (ik->joint[j].type == SNW_JOINT_UNIVERSAL &&
-            !(fabs(snw_vec3_dot(ik->joint[j].axis, ik->joint[j].axis2)) < 1e-6))
-            return true;
-    return false;
 }
 
 /* "opencl" and "opencl:0" the first device, "auto" the first graphics processor (-1). */
@@ -219,7 +204,12 @@ snw_status snw__device_lm_create(const snw_ik *ik, const char *choice, int start
     if (!read_choice(choice, &which))
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "there is no device \"%s\": cpu, auto, opencl or opencl:NUMBER", choice);
-    if (!snw__batch_lm_fits(ik) || has_slanted_axes(ik))
+    bool fits = snw__batch_lm_fits(ik);
+    /* Universals whose axes are not at right angles have no formula in the kernels. */
+    for (int j = 0; j < ik->skeleton->joint_count && fits; j++)
+        fits = ik->joint[j].type != SNW_JOINT_UNIVERSAL ||
+               fabs(snw_vec3_dot(ik->joint[j].axis, ik->joint[j].axis2)) < 1e-6;
+    if (!fits)
         return snw__fail(error, SNW_UNSUPPORTED,
                          "these goals, joints or options are not for a device");
     snw__device_lm *device = snw__allocate(&memory, sizeof *device);
@@ -307,52 +297,10 @@ typedef struct device_field {
     int flag;     /* of `has` in the kernels */
 } device_field;
 
-/* What travels for every problem: the fields of the job in the order of device_array. */
-static void fields_of(const snw_ik_batch *batch, device_field fields[DEVICE_OUTCOME + 1])
-{
-    const snw_ik_batch_job *job = batch->job;
-    size_t joints = (size_t)batch->skeleton->joint_count, goals = (size_t)batch->goal_count;
-    bool has_value = job->value != NULL;
-    bool has_slide = job->slide && batch->needs_slide && !has_value;
-    float *rotation = has_value ? NULL : job->rotation, *slide = has_slide ? job->slide : NULL;
-    const device_field all[DEVICE_OUTCOME + 1] = {
-        [DEVICE_TARGET] = {job->target, NULL, goals * 12, 0},
-        [DEVICE_ORIENTATION] = {job->orientation, NULL, goals * 16, 16},
-        [DEVICE_WEIGHT] = {job->weight, NULL, goals * 4, 32},
-        [DEVICE_ROOT] = {job->root, NULL, 28, 8},
-        [DEVICE_ROTATION] = {rotation, rotation, joints * 16, 1},
-        [DEVICE_SLIDE] = {slide, slide, joints * 12, 2},
-        [DEVICE_VALUE] = {job->value, job->value, (size_t)batch->skeleton->dof_count * 4, 4},
-        [DEVICE_RESIDUAL] = {NULL, job->residual, 4, 64},
-        [DEVICE_OUTCOME] = {NULL, job->is_on_device ? job->outcome : NULL, 1, 0}};
-    memcpy(fields, all, sizeof all);
-}
-
-/* A buffer of at least that size; a kernel's argument must be a buffer even where nothing is. */
-static snw__cl_int make_room(const snw__opencl *cl, device_set *set, int array, size_t size)
-{
-    snw__cl_int code = SNW__CL_SUCCESS;
-    if (size < 16) size = 16;
-    if (set->size[array] >= size) return code;
-    if (set->array[array]) (void)cl->ReleaseMemObject(set->array[array]);
-    set->size[array] = 0;
-    set->array[array] = cl->CreateBuffer(cl->context, SNW__CL_MEM_READ_WRITE, size, NULL, &code);
-    if (code == SNW__CL_SUCCESS) set->size[array] = size;
-    return code;
-}
-
-/* Starts of a problem that are tried at the same time: as many as keep a graphics processor busy
- * with few problems. */
-static int seeds_of(const snw__device_lm *device, int count)
-{
-    if (!device->cl.is_gpu || device->plan.start_count > 1) return 1;
-    int seeds = (int)device->cl.unit_count * DEVICE_ITEMS / count;
-    return seeds < 1 ? 1 : seeds > DEVICE_STARTS + 1 ? DEVICE_STARTS + 1 : seeds;
-}
-
 static snw__cl_int make_all_room(const snw__device_lm *device, device_set *set,
                                  const device_field *fields, int count, int seeds)
 {
+    const snw__opencl *cl = &device->cl;
     bool is_whole = set->is_whole;
     size_t n = (size_t)count, tasks = n * (size_t)seeds, state = (size_t)device->state * 4;
     if (seeds == 1) tasks += n; /* the second round's */
@@ -374,7 +322,15 @@ static snw__cl_int make_all_room(const snw__device_lm *device, device_set *set,
         if (a <= DEVICE_OUTCOME && is_whole)
             set->used[a] = fields[a].in ? (snw__cl)(uintptr_t)fields[a].in : fields[a].out;
         if (set->used[a]) continue;
-        code = make_room(&device->cl, set, a, size[a]);
+        /* A kernel's argument must be a buffer even where nothing is. */
+        if (size[a] < 16) size[a] = 16;
+        if (set->size[a] < size[a]) {
+            if (set->array[a]) (void)cl->ReleaseMemObject(set->array[a]);
+            set->size[a] = 0;
+            set->array[a] =
+                cl->CreateBuffer(cl->context, SNW__CL_MEM_READ_WRITE, size[a], NULL, &code);
+            if (code == SNW__CL_SUCCESS) set->size[a] = size[a];
+        }
         set->used[a] = set->array[a];
     }
     return code;
@@ -454,7 +410,13 @@ static snw__cl_int start_part(const snw__device_lm *device, device_set *set,
 {
     const snw__opencl *cl = &device->cl;
     size_t first = (size_t)set->first, n = (size_t)set->count;
-    int seeds = seeds_of(device, set->count), has = 0;
+    int seeds = 1, has = 0;
+    /* Starts of a problem that are tried at the same time: as many as keep a graphics processor
+     * busy with few problems. */
+    if (cl->is_gpu && device->plan.start_count <= 1) {
+        seeds = (int)cl->unit_count * DEVICE_ITEMS / set->count;
+        seeds = seeds < 1 ? 1 : seeds > DEVICE_STARTS + 1 ? DEVICE_STARTS + 1 : seeds;
+    }
     const snw_xform *root = &batch->root;
     const float common[8] = {(float)root->rotation.x,    (float)root->rotation.y,
                              (float)root->rotation.z,    (float)root->rotation.w,
@@ -484,21 +446,6 @@ static snw__cl_int start_part(const snw__device_lm *device, device_set *set,
     return code == SNW__CL_SUCCESS ? cl->Flush(set->queue) : code;
 }
 
-/* How many of a job that lies on the device reached; its outcomes come over in pieces. */
-static snw__cl_int count_reached(const snw__device_lm *device, device_set *set, int count,
-                                 int *reached)
-{
-    snw__cl_int code = SNW__CL_SUCCESS;
-    for (int first = 0; first < count && code == SNW__CL_SUCCESS; first += DEVICE_PART) {
-        int n = count - first < DEVICE_PART ? count - first : DEVICE_PART;
-        code = device->cl.EnqueueReadBuffer(set->queue, set->used[DEVICE_OUTCOME], 1, (size_t)first,
-                                            (size_t)n, set->outcome, 0, NULL, NULL);
-        for (int k = 0; k < n && code == SNW__CL_SUCCESS; k++)
-            *reached += set->outcome[k] == SNW_IK_REACHED;
-    }
-    return code;
-}
-
 /* Waits for a part and tells how its problems came out. */
 static snw__cl_int end_part(const snw__device_lm *device, device_set *set,
                             const snw_ik_batch *batch, bool is_polished)
@@ -507,8 +454,17 @@ static snw__cl_int end_part(const snw__device_lm *device, device_set *set,
     uint8_t *told = batch->job->outcome;
     int reached = 0, count = set->count;
     set->count = 0;
-    if (code == SNW__CL_SUCCESS && set->is_whole)
-        code = count_reached(device, set, count, &reached);
+    if (code == SNW__CL_SUCCESS && set->is_whole) {
+        /* How many of a job that lies on the device reached; its outcomes come over in pieces. */
+        for (int first = 0; first < count && code == SNW__CL_SUCCESS; first += DEVICE_PART) {
+            int n = count - first < DEVICE_PART ? count - first : DEVICE_PART;
+            code =
+                device->cl.EnqueueReadBuffer(set->queue, set->used[DEVICE_OUTCOME], 1,
+                                             (size_t)first, (size_t)n, set->outcome, 0, NULL, NULL);
+            for (int k = 0; k < n && code == SNW__CL_SUCCESS; k++)
+                reached += set->outcome[k] == SNW_IK_REACHED;
+        }
+    }
     if (code != SNW__CL_SUCCESS) return code;
     for (int k = 0; k < count && !set->is_whole; k++) {
         uint8_t outcome = set->outcome[k];
@@ -524,14 +480,27 @@ static snw__cl_int end_part(const snw__device_lm *device, device_set *set,
 snw_status snw__device_lm_solve(snw__device_lm *device, const snw_ik_batch *batch, bool is_polished,
                                 snw_error *error)
 {
-    device_field fields[DEVICE_OUTCOME + 1];
+    const snw_ik_batch_job *job = batch->job;
+    size_t joints = (size_t)batch->skeleton->joint_count, goals = (size_t)batch->goal_count;
+    bool has_value = job->value != NULL;
+    bool has_slide = job->slide && batch->needs_slide && !has_value;
+    float *rotation = has_value ? NULL : job->rotation, *slide = has_slide ? job->slide : NULL;
+    /* What travels for every problem, in the order of device_array. */
+    const device_field fields[DEVICE_OUTCOME + 1] = {
+        [DEVICE_TARGET] = {job->target, NULL, goals * 12, 0},
+        [DEVICE_ORIENTATION] = {job->orientation, NULL, goals * 16, 16},
+        [DEVICE_WEIGHT] = {job->weight, NULL, goals * 4, 32},
+        [DEVICE_ROOT] = {job->root, NULL, 28, 8},
+        [DEVICE_ROTATION] = {rotation, rotation, joints * 16, 1},
+        [DEVICE_SLIDE] = {slide, slide, joints * 12, 2},
+        [DEVICE_VALUE] = {job->value, job->value, (size_t)batch->skeleton->dof_count * 4, 4},
+        [DEVICE_RESIDUAL] = {NULL, job->residual, 4, 64},
+        [DEVICE_OUTCOME] = {NULL, job->is_on_device ? job->outcome : NULL, 1, 0}};
     snw__cl_int code = SNW__CL_SUCCESS;
     int turn = 0;
-    fields_of(batch, fields);
-    for (int first = 0; first < batch->job->problem_count && code == SNW__CL_SUCCESS;
-         turn = 1 - turn) {
+    for (int first = 0; first < job->problem_count && code == SNW__CL_SUCCESS; turn = 1 - turn) {
         device_set *set = &device->set[turn];
-        int left = batch->job->problem_count - first;
+        int left = job->problem_count - first;
         if (set->count > 0) code = end_part(device, set, batch, is_polished);
         if (code != SNW__CL_SUCCESS) break;
         set->first = first;

@@ -33,7 +33,7 @@ void *snw__device_lm_memory(snw__device_lm *device, size_t size, bool is_on_devi
 snw_status snw__device_lm_copy(snw__device_lm *device, void *buffer, void *memory, size_t size,
                                bool is_in, snw_error *error);
 
-#if SNW__HAS_DEVICE
+#ifdef SNW__HAS_DEVICE
 /* device_lm_source.c and device_lm_kernels.c: pieces, the last one NULL */
 extern const char *const snw__device_forward_source[], *const snw__device_step_source[],
                                                            *const snw__device_reach_source[],

@@ -2,7 +2,7 @@
  * says what they are and has the functions they call). */
 #include "ik/batch/device_lm.h"
 
-#if SNW__HAS_DEVICE
+#ifdef SNW__HAS_DEVICE
 
 #define OPENCL(...) #__VA_ARGS__ "\n"
 

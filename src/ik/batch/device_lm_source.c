@@ -18,7 +18,7 @@
  * A task ends after STARTS starts of DEVICE_STEPS steps at most: no kernel can hang. */
 #include "ik/batch/device_lm.h"
 
-#if SNW__HAS_DEVICE
+#ifdef SNW__HAS_DEVICE
 
 #define OPENCL(...) #__VA_ARGS__ "\n"
 

@@ -1,7 +1,7 @@
 /* Writes the program for a device: the tables of a plan as constants, then device_lm_source.c. */
 #include "ik/batch/device_lm.h"
 
-#if SNW__HAS_DEVICE
+#ifdef SNW__HAS_DEVICE
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -84,6 +84,17 @@ static void put_number(device_text *text, const char *name, float value)
         put(text, "0};\n");                               \
     } while (0)
 
+static int joint_of(const snw__batch_lm_plan *plan, int coordinate)
+{
+    int k = 0;
+    while (k + 1 < plan->joint_count && plan->joint[k + 1].first <= coordinate)
+        k++;
+    /* Joints without coordinates share their number with the next. */
+    while (plan->joint[k].count == 0)
+        k--;
+    return k;
+}
+
 static void put_joints(device_text *text, const snw_ik *ik, const snw__batch_lm_plan *plan)
 {
     const snw__batch_lm_joint *joint = plan->joint;
@@ -108,23 +119,8 @@ static void put_joints(device_text *text, const snw_ik *ik, const snw__batch_lm_
     PUT_VECTORS(text, "AXIS2", count, 3, joint[i].axis2);
     PUT_VECTORS(text, "SIDE", count, 3, joint[i].side);
     PUT_VECTORS(text, "CONE", count, 4, joint[i].cone);
-}
-
-static int joint_of(const snw__batch_lm_plan *plan, int coordinate)
-{
-    int k = 0;
-    while (k + 1 < plan->joint_count && plan->joint[k + 1].first <= coordinate)
-        k++;
-    /* Joints without coordinates share their number with the next. */
-    while (plan->joint[k].count == 0)
-        k--;
-    return k;
-}
-
-static void put_coordinates(device_text *text, const snw__batch_lm_plan *plan)
-{
     const snw__batch_lm_coordinate *c = plan->coordinate;
-    int count = plan->coordinate_count;
+    count = plan->coordinate_count;
     PUT_INTS(text, "JOINT_OF", count, joint_of(plan, i));
     PUT_INTS(text, "IS_SLIDE", count, c[i].is_slide);
     PUT_INTS(text, "IN_CONE", count, c[i].cone);
@@ -214,7 +210,7 @@ static void put_numbers(device_text *text, const snw_ik *ik, const snw__batch_lm
         plan->coordinate_count * plan->row_count <= unroll_max ? "_Pragma(\"unroll\")" : "");
 }
 
-/* The polynomials of lanes_angle.h for floats; what the device has for doubles. */
+/* The polynomials of lanes.h for floats; what the device has for doubles. */
 static const char device_angles[] =
     "float sine_f(float angle, float *cosine) {\n"
     "  float n = rint(angle * 0.636619772f);\n"
@@ -246,7 +242,6 @@ static void put_program(device_text *text, const snw_ik *ik, const snw__batch_lm
     bool has_double = cl->has_double;
     put_numbers(text, ik, plan, cl->is_gpu ? DEVICE_UNROLL_GPU : DEVICE_UNROLL_CPU);
     put_joints(text, ik, plan);
-    put_coordinates(text, plan);
     put_goals(text, ik, plan);
     put_text(text, device_angles);
     put_text(text, device_float);

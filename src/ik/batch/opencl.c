@@ -2,7 +2,7 @@
  * platforms, their devices in the order the loader has them. */
 #include "ik/batch/opencl.h"
 
-#if SNW__HAS_DEVICE
+#ifdef SNW__HAS_DEVICE
 
 #include <dlfcn.h>
 #include <string.h>
@@ -75,28 +75,6 @@ static bool is_for_graphics(const snw__opencl *cl, snw__cl device)
     return code == SNW__CL_SUCCESS && (type & SNW__CL_DEVICE_TYPE_GPU);
 }
 
-static void describe(snw__opencl *cl)
-{
-    snw__cl_bits doubles = 0;
-    size_t size = 0;
-    memset(cl->name, 0, sizeof cl->name);
-    if (cl->GetDeviceInfo(cl->device, SNW__CL_DEVICE_NAME, sizeof cl->name - 1, cl->name, &size) !=
-        SNW__CL_SUCCESS)
-        memcpy(cl->name, "nameless", sizeof "nameless");
-    for (char *c = cl->name; *c; c++) /* it reaches terminals */
-        if (*c < ' ' || *c > '~') *c = '?';
-    cl->unit_count = 1;
-    cl->buffer_max = 1 << 27; /* what every device has (OpenCL 1.2, table 4.3) */
-    (void)cl->GetDeviceInfo(cl->device, SNW__CL_DEVICE_MAX_COMPUTE_UNITS, sizeof cl->unit_count,
-                            &cl->unit_count, NULL);
-    (void)cl->GetDeviceInfo(cl->device, SNW__CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof cl->buffer_max,
-                            &cl->buffer_max, NULL);
-    (void)cl->GetDeviceInfo(cl->device, SNW__CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles,
-                            NULL);
-    cl->has_double = doubles != 0;
-    cl->is_gpu = is_for_graphics(cl, cl->device);
-}
-
 snw_status snw__opencl_open(snw__opencl *cl, int which, snw_error *error)
 {
     snw__cl devices[OPENCL_DEVICES_MAX];
@@ -119,7 +97,24 @@ snw_status snw__opencl_open(snw__opencl *cl, int which, snw_error *error)
                          which, count);
     }
     cl->device = devices[chosen];
-    describe(cl);
+    snw__cl_bits doubles = 0;
+    size_t size = 0;
+    memset(cl->name, 0, sizeof cl->name);
+    if (cl->GetDeviceInfo(cl->device, SNW__CL_DEVICE_NAME, sizeof cl->name - 1, cl->name, &size) !=
+        SNW__CL_SUCCESS)
+        memcpy(cl->name, "nameless", sizeof "nameless");
+    for (char *c = cl->name; *c; c++) /* it reaches terminals */
+        if (*c < ' ' || *c > '~') *c = '?';
+    cl->unit_count = 1;
+    cl->buffer_max = 1 << 27; /* what every device has (OpenCL 1.2, table 4.3) */
+    (void)cl->GetDeviceInfo(cl->device, SNW__CL_DEVICE_MAX_COMPUTE_UNITS, sizeof cl->unit_count,
+                            &cl->unit_count, NULL);
+    (void)cl->GetDeviceInfo(cl->device, SNW__CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof cl->buffer_max,
+                            &cl->buffer_max, NULL);
+    (void)cl->GetDeviceInfo(cl->device, SNW__CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles,
+                            NULL);
+    cl->has_double = doubles != 0;
+    cl->is_gpu = is_for_graphics(cl, cl->device);
     cl->context = cl->CreateContext(NULL, 1, &cl->device, NULL, NULL, &code);
     if (cl->context) return SNW_OK;
     status = snw__fail(error, SNW_UNSUPPORTED, "the OpenCL device \"%s\" cannot be used: %s (%d)",

@@ -8,12 +8,10 @@
 #include <sinew/base.h>
 
 #if defined(__unix__) && !defined(__wasi__) && !defined(SINEW_NO_DEVICE)
-#define SNW__HAS_DEVICE 1
-#else
-#define SNW__HAS_DEVICE 0
+#define SNW__HAS_DEVICE
 #endif
 
-#if SNW__HAS_DEVICE
+#ifdef SNW__HAS_DEVICE
 
 typedef struct snw__cl_object *snw__cl; /* platforms, devices, contexts, buffers, ... are handles */
 typedef int32_t snw__cl_int;

@@ -72,7 +72,7 @@ static bool fits_two_bone(const snw_ik *ik)
     int moving = 0;
     if (snw__ik_two_bone.check(ik, NULL) != SNW_OK) return false;
     for (int g = 0; g < ik->goal_count; g++)
-        if (ik->goal[g].kind == SNW_GOAL_POSITION)
+        if (snw__goal_is_point(&ik->goal[g]))
             for (int j = ik->goal[g].joint; j >= 0; j = ik->skeleton->parent[j])
                 moving += snw_joint_type_dof(ik->skeleton->joint[j].type) > 0;
     return moving == 2;
@@ -85,28 +85,6 @@ static void add_if_it_serves(auto_state *s, const snw__ik_method *method, const 
     if (method->check(ik, NULL) != SNW_OK) return;
     s->method[s->count] = method;
     s->state[s->count++] = method->layout(ik, block);
-}
-
-/* Does another limb hang on the joint's parent? */
-static bool is_branch(const snw_skeleton *skeleton, int joint)
-{
-    int parent = skeleton->parent[joint];
-    return parent >= 0 && skeleton->next_sibling[skeleton->first_child[parent]] >= 0;
-}
-
-/* From every goal up to where the body branches. */
-static void find_limbs(const snw_ik *ik, auto_state *s)
-{
-    for (int g = 0; g < ik->goal_count; g++) {
-        int j = ik->goal[g].joint;
-        s->limb_root[g] = -1;
-        if (snw__goal_is_secondary(&ik->goal[g])) continue;
-        while (j > 0 && !is_branch(ik->skeleton, j))
-            j = ik->skeleton->parent[j];
-        s->limb_root[g] = j > 0 ? j : -1;
-        for (int k = ik->goal[g].joint; k >= j; k = ik->skeleton->parent[k])
-            s->is_limb[k] = true;
-    }
 }
 
 static void *auto_layout(const snw_ik *ik, snw__block *block)
@@ -124,56 +102,31 @@ static void *auto_layout(const snw_ik *ik, snw__block *block)
     add_if_it_serves(&s, &snw__ik_lm, ik, block);
     add_if_it_serves(&s, &snw__ik_fabrik, ik, block);
     if (state == NULL) return NULL;
-    find_limbs(ik, &s);
+    /* From every goal up to where the body branches. */
+    const snw_skeleton *body = ik->skeleton;
+    for (int g = 0; g < ik->goal_count; g++) {
+        int j = ik->goal[g].joint;
+        s.limb_root[g] = -1;
+        if (snw__goal_is_secondary(&ik->goal[g])) continue;
+        for (; j > 0; j = body->parent[j])
+            if (body->parent[j] >= 0 && body->next_sibling[body->first_child[body->parent[j]]] >= 0)
+                break; /* another limb hangs on its parent */
+        s.limb_root[g] = j > 0 ? j : -1;
+        for (int k = ik->goal[g].joint; k >= j; k = body->parent[k])
+            s.is_limb[k] = true;
+    }
     *state = s;
     return state;
 }
 
-/* Runs one method; on return limits hold and world is valid. */
-static snw__ik_report run(const snw_ik *ik, const auto_state *s, int which, const snw_goal *goals,
-                          snw_pose *pose)
-{
-    const snw__ik_method *method = s->method[which];
-    snw__ik_report report = method->solve(ik, s->state[which], goals, pose);
-    if (!report.world_is_valid) {
-        (void)snw__ik_apply_limits(ik, pose);
-        snw_pose_forward(pose);
-    }
-    report.world_is_valid = true;
-    return report;
-}
-
-static bool has_limits(const snw_ik *ik)
-{
-    for (int k = 0; k < ik->limited_count; k++)
-        if (snw_joint_type_dof(ik->joint[ik->limited[k]].type) > 0) return true;
-    return false;
-}
-
 static bool is_final(const snw_ik *ik, const snw__ik_report *report)
 {
-    return report->outcome == SNW_IK_UNREACHABLE && report->solver == SNW_IK_DIRECTIONS &&
-           snw__bones_goal_count(ik) == 1 && !has_limits(ik);
-}
-
-/* Free trees under goals that are proven out of reach: the quick step ends beside the minimum, and
- * Newton's steps lead there at a fraction of what another method costs. */
-static bool is_near_enough(const snw_ik *ik, const snw__ik_method *method, const snw_goal *goals,
-                           const snw_pose *pose)
-{
-    return method == &fast_tree && ik->system->newton && snw__ik_is_out_of_reach(ik, goals, pose);
-}
-
-/* Iterations that method number m may take of those that are left: a last method after lm only what
- * lm leaves it. */
-static int share_of(const snw_ik *ik, const auto_state *s, int m, int left)
-{
-    bool is_last = m + 1 == s->count, is_lm = s->method[m] == &snw__ik_lm;
-    int share = ik->options.iteration_max / SNW__IK_SHARE + 1;
-    if (is_lm)
-        share = is_last || left <= 2 * SNW__IK_STALL_WINDOW ? left : left - SNW__IK_STALL_WINDOW;
-    if (is_last && m > 0 && !is_lm) share = SNW__IK_STALL_WINDOW;
-    return m == 0 && is_last ? left : share > left ? left : share;
+    if (report->outcome != SNW_IK_UNREACHABLE || report->solver != SNW_IK_DIRECTIONS ||
+        snw__bones_goal_count(ik) != 1)
+        return false;
+    for (int k = 0; k < ik->limited_count; k++)
+        if (snw_joint_type_dof(ik->joint[ik->limited[k]].type) > 0) return false;
+    return true;
 }
 
 /* The answers of one solve. */
@@ -190,13 +143,27 @@ static bool try_methods(const snw_ik *ik, auto_state *s, const snw_goal *goals, 
 {
     for (int m = 0; m < s->count && answers->iterations < ik->options.iteration_max; m++) {
         snw_ik part = *ik;
-        part.options.iteration_max =
-            share_of(ik, s, m, ik->options.iteration_max - answers->iterations);
+        /* A last method after lm takes only what lm leaves it. */
+        int left = ik->options.iteration_max - answers->iterations;
+        bool is_last = m + 1 == s->count, is_lm = s->method[m] == &snw__ik_lm;
+        int share = ik->options.iteration_max / SNW__IK_SHARE + 1;
+        if (is_lm)
+            share =
+                is_last || left <= 2 * SNW__IK_STALL_WINDOW ? left : left - SNW__IK_STALL_WINDOW;
+        if (is_last && m > 0 && !is_lm) share = SNW__IK_STALL_WINDOW;
+        part.options.iteration_max = m == 0 && is_last ? left : share > left ? left : share;
         if (m > 0) {
             snw__ik_snapshot_restore(&s->start, pose);
             snw_pose_forward(pose);
         }
-        snw__ik_report report = run(&part, s, m, goals, pose);
+        /* Limits hold and world is valid from here on. */
+        const snw__ik_method *method = s->method[m];
+        snw__ik_report report = method->solve(&part, s->state[m], goals, pose);
+        if (!report.world_is_valid) {
+            (void)snw__ik_apply_limits(&part, pose);
+            snw_pose_forward(pose);
+        }
+        report.world_is_valid = true;
         answers->iterations += report.iterations;
         snw__ik_system_measure(ik->system, goals, pose);
         if (ik->system->excess <= 1 || is_final(ik, &report)) {
@@ -210,7 +177,11 @@ static bool try_methods(const snw_ik *ik, auto_state *s, const snw_goal *goals, 
             answers->report = report;
             snw__ik_snapshot_take(&s->best, pose);
         }
-        if (report.is_final || is_near_enough(ik, s->method[m], goals, pose)) break;
+        /* Free trees under goals that are proven out of reach: the quick step ends beside the
+         * minimum, and Newton's steps lead there at a fraction of what another method costs. */
+        if (report.is_final || (s->method[m] == &fast_tree && ik->system->newton &&
+                                snw__ik_is_out_of_reach(ik, goals, pose)))
+            break;
     }
     return false;
 }

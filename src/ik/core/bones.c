@@ -3,19 +3,13 @@
 
 #include "base/fail.h"
 
-static bool turns_point(const snw_skeleton *skeleton, int joint, snw_vec3 point)
-{
-    const snw__joint_row *row = snw__joint_row_of(&skeleton->joint[joint]);
-    if (row->dof == 0) return false;
-    if (row->slide_count > 0) return true;
-    return snw_vec3_length(point) > SNW__ROUND_OFF * skeleton->size;
-}
-
 int snw__bones_carrier(const snw_skeleton *skeleton, int joint, snw_vec3 *point)
 {
-    while (joint >= 0 && !turns_point(skeleton, joint, *point)) {
+    for (; joint >= 0; joint = skeleton->parent[joint]) {
+        const snw__joint_row *row = snw__joint_row_of(&skeleton->joint[joint]);
+        bool has_lever = snw_vec3_length(*point) > SNW__ROUND_OFF * skeleton->size;
+        if (row->slide_count > 0 || (row->dof > 0 && has_lever)) break;
         *point = snw_xform_point(skeleton->rest[joint], *point);
-        joint = skeleton->parent[joint];
     }
     return joint;
 }
@@ -71,7 +65,7 @@ static snw_status check_goals(const snw_ik *ik, snw_error *error)
     for (int g = 0; g < ik->goal_count; g++) {
         const snw_goal *goal = &ik->goal[g];
         if (snw__goal_is_secondary(goal)) continue; /* looked after by the solve around */
-        if (goal->kind != SNW_GOAL_POSITION)
+        if (!snw__goal_is_point(goal))
             return snw__fail(error, SNW_UNSUPPORTED, "%s serves position goals only, goal %d is %s",
                              method, g, snw_goal_kind_name(goal->kind));
         snw_vec3 point = goal->point;
@@ -120,24 +114,6 @@ snw_status snw__bones_check(const snw_ik *ik, bool with_limits, snw_error *error
     return SNW_OK;
 }
 
-static void fill_bone(snw__bones *bones, const snw_ik *ik, int bone, int joint, snw_vec3 point)
-{
-    bones->joint[bone] = joint;
-    bones->goal[bone] = -1;
-    bones->is_limited[bone] = joint_has_limits(ik, joint);
-    bones->has_limits |= bones->is_limited[bone];
-    bones->child_count[bone] = 0;
-    bones->length[bone] = snw_vec3_length(point);
-    bones->along[bone] = snw_vec3_unit(point, snw_vec3_make(1, 0, 0));
-    snw_vec3 place;
-    int above = carrier_above(ik->skeleton, joint, &place);
-    bones->parent[bone] = -1;
-    for (int b = 0; b < bone; b++)
-        if (bones->joint[b] == above) bones->parent[bone] = b;
-    if (bones->parent[bone] >= 0) bones->child_count[bones->parent[bone]]++;
-    bones->length_sum += bones->length[bone];
-}
-
 static void fill_bones(snw__bones *bones, const snw_ik *ik)
 {
     int count = 0;
@@ -145,7 +121,22 @@ static void fill_bones(snw__bones *bones, const snw_ik *ik)
     for (int j = 0; j < ik->skeleton->joint_count; j++) {
         snw_vec3 point;
         bool is_single;
-        if (carried_point(ik, j, &point, &is_single)) fill_bone(bones, ik, count++, j, point);
+        if (!carried_point(ik, j, &point, &is_single)) continue;
+        int bone = count++;
+        bones->joint[bone] = j;
+        bones->goal[bone] = -1;
+        bones->is_limited[bone] = joint_has_limits(ik, j);
+        bones->has_limits |= bones->is_limited[bone];
+        bones->child_count[bone] = 0;
+        bones->length[bone] = snw_vec3_length(point);
+        bones->along[bone] = snw_vec3_unit(point, snw_vec3_make(1, 0, 0));
+        snw_vec3 place;
+        int above = carrier_above(ik->skeleton, j, &place);
+        bones->parent[bone] = -1;
+        for (int b = 0; b < bone; b++)
+            if (bones->joint[b] == above) bones->parent[bone] = b;
+        if (bones->parent[bone] >= 0) bones->child_count[bones->parent[bone]]++;
+        bones->length_sum += bones->length[bone];
     }
     for (int g = 0; g < ik->goal_count; g++) {
         if (snw__goal_is_secondary(&ik->goal[g])) continue;
@@ -191,15 +182,8 @@ static snw_quat smallest_turn(snw_vec3 from, snw_vec3 to)
     return snw_quat_make(w * s, v.x * s, v.y * s, v.z * s);
 }
 
-/* One Newton step to unit length, enough for a product of two unit quaternions, so that round-off
- * does not pile up over a million warm starts. */
-static snw_quat renormalized(snw_quat q)
-{
-    double s = 1.5 - 0.5 * snw_quat_dot(q, q);
-    return snw_quat_make(q.w * s, q.x * s, q.y * s, q.z * s);
-}
-
-/* World transform of a joint that sits at `place` of its parent's frame. */
+/* World transform of a joint whose frame before its own rotation is `base`. A function of its own:
+ * written out in the loop below it costs that a twentieth more. */
 static snw_xform turned_world(const snw_pose *pose, int joint, snw_xform parent, snw_quat base)
 {
     const snw_skeleton *skeleton = pose->skeleton;
@@ -223,8 +207,11 @@ void snw__bones_turn(const snw_ik *ik, const snw__bones *bones, const snw_vec3 *
         if (j == next) {
             snw_vec3 before = snw_quat_rotate(pose->rotation[j], bones->along[bone]);
             snw_vec3 after = snw_quat_unrotate(base, direction[bone]);
-            pose->rotation[j] =
-                renormalized(snw_quat_mul(smallest_turn(before, after), pose->rotation[j]));
+            /* One Newton step to unit length, enough for a product of two unit quaternions, so that
+             * round-off does not pile up over a million warm starts. */
+            snw_quat q = snw_quat_mul(smallest_turn(before, after), pose->rotation[j]);
+            double s = 1.5 - 0.5 * snw_quat_dot(q, q);
+            pose->rotation[j] = snw_quat_make(q.w * s, q.x * s, q.y * s, q.z * s);
             if (bones->is_limited[bone])
                 pose->rotation[j] = snw_joint_limit_apply(&ik->joint[j], pose->rotation[j]);
             next = ++bone < bones->bone_count ? bones->joint[bone] : -1;

@@ -52,21 +52,6 @@ static snw_quat swivelled(snw_quat rotation, snw_vec3 axis, double angle)
     return snw_quat_normalize(snw_quat_mul(snw_quat_from_axis_angle(axis, angle), rotation));
 }
 
-/* Between an angle that is not allowed and one that is: the latter, as near to the former as pays.
- */
-static double nearest_allowed(const snw_joint *joint, snw_quat rotation, snw_vec3 axis,
-                              double outside, double allowed)
-{
-    for (int k = 0; k < SNW__IK_ROUNDS; k++) {
-        double middle = 0.5 * (outside + allowed);
-        if (snw_joint_limit_violation(joint, swivelled(rotation, axis, middle)) == 0)
-            allowed = middle;
-        else
-            outside = middle;
-    }
-    return allowed;
-}
-
 snw_quat snw__ik_swivel_inside(const snw_joint *joint, snw_quat rotation, snw_vec3 axis)
 {
     double step = SNW_PI / IK_SWIVELS, best = 0;
@@ -78,8 +63,21 @@ snw_quat snw__ik_swivel_inside(const snw_joint *joint, snw_quat rotation, snw_ve
         least = violation;
         best = angle;
     }
-    if (best != 0 && least == 0)
-        best = nearest_allowed(joint, rotation, axis, best > 0 ? best - step : best + step, best);
+    if (best != 0 && least == 0) {
+        /* Between an angle that is not allowed and one that is: the latter, as near to the former
+         * as pays.
+         */
+        double outside = best > 0 ? best - step : best + step;
+        double allowed = best;
+        for (int k = 0; k < SNW__IK_ROUNDS; k++) {
+            double middle = 0.5 * (outside + allowed);
+            if (snw_joint_limit_violation(joint, swivelled(rotation, axis, middle)) == 0)
+                allowed = middle;
+            else
+                outside = middle;
+        }
+        best = allowed;
+    }
     if (best != 0) rotation = swivelled(rotation, axis, best);
     return snw_joint_limit_apply(joint, rotation);
 }
@@ -199,19 +197,17 @@ static bool is_at_twist(const snw_joint *joint, snw_quat rotation)
     return fabs(angle) >= 0.5 * (range[1] - range[0]) - SNW__IK_AT_LIMIT;
 }
 
-static bool is_at_limit(const snw_joint *joint, snw_quat rotation, snw_vec3 slide, double size)
-{
-    if (!snw__joint_row_of(joint)->is_vector) return is_at_box(joint, rotation, slide, size);
-    if (joint->limit.has_twist && is_at_twist(joint, rotation)) return true;
-    return joint->limit.swing != SNW_SWING_FREE && is_at_swing(joint, rotation);
-}
-
 int snw__ik_find_active_limits(const snw_ik *ik, const snw_pose *pose, bool *active)
 {
     int count = 0;
     for (int k = 0; k < ik->limited_count; k++) {
         int i = ik->limited[k];
-        active[i] = is_at_limit(&ik->joint[i], pose->rotation[i], pose->slide[i], ik->size);
+        const snw_joint *joint = &ik->joint[i];
+        snw_quat rotation = pose->rotation[i];
+        active[i] = snw__joint_row_of(joint)->is_vector
+                        ? (joint->limit.has_twist && is_at_twist(joint, rotation)) ||
+                              (joint->limit.swing != SNW_SWING_FREE && is_at_swing(joint, rotation))
+                        : is_at_box(joint, rotation, pose->slide[i], ik->size);
         count += active[i];
     }
     return count;

@@ -7,7 +7,7 @@
 #include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "ik/core/method.h"
+#include "ik/core/goal_kinds.h"
 
 struct snw_feet {
     snw_feet_options options;
@@ -155,28 +155,6 @@ static double ground_under(const snw_feet *feet, const snw_terrain *ground, snw_
     return height;
 }
 
-/* How much a foot stands: 1 up to half a shank over the floor, 0 from a whole one. */
-static double standing_part(const snw_feet *feet, const snw_foot *foot, double height)
-{
-    double shank = snw_vec3_length(feet->skeleton->rest[foot->ankle].translation);
-    double over = (height - feet->options.floor) / fmax(0.5 * shank, SNW__SINGLE);
-    return snw_clamp(2 - over, 0, 1);
-}
-
-/* part: of the way to the ground's height that is made good in this frame. */
-static void ask_ankle(snw_feet *feet, const snw_terrain *ground, int k, double part,
-                      const snw_pose *pose)
-{
-    const snw_foot *foot = &feet->options.foot[k];
-    snw_vec3 up = feet->options.up, normal, place = pose->world[foot->ankle].translation;
-    double lift = ground_under(feet, ground, place, &normal) - feet->options.floor;
-    feet->lift[k] += part * (lift - feet->lift[k]);
-    double stands = standing_part(feet, foot, snw_vec3_dot(place, up));
-    snw_quat slope = snw_quat_slerp(snw_quat_identity(), snw_quat_between(up, normal), stands);
-    feet->goal[k].position = snw_vec3_add_scaled(place, feet->lift[k], up);
-    feet->goal[k].orientation = snw_quat_mul(slope, pose->world[foot->ankle].rotation);
-}
-
 /* Toes stay over the ground as the ankle's foot follows it; what rises by more than it is away is
  * the edge of a step, over which they may stand. */
 static void ask_toes(snw_feet *feet, const snw_terrain *ground, int k, const snw_pose *pose)
@@ -203,7 +181,18 @@ snw_feet_result snw_feet_place(snw_feet *feet, const snw_terrain *ground, double
     double part = dt > 0 && settle > 0 ? 1 - snw__exp(-dt / settle) : 1;
     blend = snw_clamp(blend, 0, 1);
     for (int k = 0; k < feet->options.foot_count; k++) {
-        ask_ankle(feet, ground, k, part, pose);
+        const snw_foot *foot = &feet->options.foot[k];
+        snw_vec3 up = feet->options.up, normal, ankle = pose->world[foot->ankle].translation;
+        double lift = ground_under(feet, ground, ankle, &normal) - feet->options.floor;
+        feet->lift[k] += part * (lift - feet->lift[k]);
+        /* How much a foot stands: 1 up to half a shank over the floor, 0 from a whole one. */
+        double shank = snw_vec3_length(feet->skeleton->rest[foot->ankle].translation);
+        double over =
+            (snw_vec3_dot(ankle, up) - feet->options.floor) / fmax(0.5 * shank, SNW__SINGLE);
+        double stands = snw_clamp(2 - over, 0, 1);
+        snw_quat slope = snw_quat_slerp(snw_quat_identity(), snw_quat_between(up, normal), stands);
+        feet->goal[k].position = snw_vec3_add_scaled(ankle, feet->lift[k], up);
+        feet->goal[k].orientation = snw_quat_mul(slope, pose->world[foot->ankle].rotation);
         ask_toes(feet, ground, k, pose);
         feet->goal[k] = snw_goal_blend(&feet->goal[k], pose, blend);
         lowest = fmin(lowest, feet->lift[k]);
@@ -268,14 +257,13 @@ double snw_look_at(const snw_look *look, snw_vec3 target, double blend, snw_pose
 snw_goal snw_goal_blend(const snw_goal *goal, const snw_pose *pose, double blend)
 {
     snw_goal blended = *goal;
-    bool has_place = goal->kind == SNW_GOAL_POSITION || goal->kind == SNW_GOAL_POSE;
-    bool has_frame = goal->kind == SNW_GOAL_ORIENTATION || goal->kind == SNW_GOAL_POSE;
+    if ((unsigned)goal->kind >= SNW_GOAL_KIND_COUNT) return blended;
     blend = snw_clamp(blend, 0, 1);
-    if (has_place) {
+    if (snw__goal_row_of(goal)->place == SNW__PLACE_POINT) {
         snw_vec3 now = snw_pose_point(pose, goal->joint, goal->point);
         blended.position = snw_vec3_add_scaled(now, blend, snw_vec3_sub(goal->position, now));
     }
-    if (has_frame)
+    if (snw__goal_row_of(goal)->has_frame)
         blended.orientation =
             snw_quat_slerp(pose->world[goal->joint].rotation, goal->orientation, blend);
     return blended;

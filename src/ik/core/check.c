@@ -14,8 +14,19 @@ static bool is_between(double value, double low, double high)
 
 /* ---- options ------------------------------------------------------------------------------ */
 
+bool snw__ik_is_pose_of(const snw_pose *pose, const snw_skeleton *skeleton)
+{
+    if (!pose || pose->skeleton->joint_count != skeleton->joint_count) return false;
+    bool is_good = is_between(snw_quat_dot(pose->root.rotation, pose->root.rotation), 0.99, 1.01) &&
+                   snw_vec3_is_finite(pose->root.translation);
+    for (int j = 0; j < skeleton->joint_count; j++)
+        is_good &= is_between(snw_quat_dot(pose->rotation[j], pose->rotation[j]), 0.99, 1.01) &&
+                   snw_vec3_is_finite(pose->slide[j]);
+    return is_good;
+}
+
 /* The first option that is outside its bounds, or NULL. */
-static const char *wrong_option(const snw_ik_options *options)
+static const char *wrong_option(const snw_ik_options *options, const snw_skeleton *skeleton)
 {
     if ((unsigned)options->solver >= SNW_IK_SOLVER_COUNT) return "solver";
     if ((unsigned)options->root > SNW_IK_ROOT_FREE) return "root";
@@ -31,46 +42,14 @@ static const char *wrong_option(const snw_ik_options *options)
     if ((unsigned)options->prefer > SNW_IK_PREFER_GIVEN) return "prefer";
     if (!(options->turn_max >= 1e-30)) return "turn_max";
     if (options->style && !is_between(options->style_weight, 1e-6, 1e6)) return "style_weight";
-    return NULL;
-}
-
-static bool is_stiffness(double value)
-{
-    return is_between(value, 1e-6, 1e6) || value == INFINITY;
-}
-
-bool snw__ik_is_pose_of(const snw_pose *pose, const snw_skeleton *skeleton)
-{
-    if (!pose || pose->skeleton->joint_count != skeleton->joint_count) return false;
-    bool is_good = is_between(snw_quat_dot(pose->root.rotation, pose->root.rotation), 0.99, 1.01) &&
-                   snw_vec3_is_finite(pose->root.translation);
-    for (int j = 0; j < skeleton->joint_count; j++)
-        is_good &= is_between(snw_quat_dot(pose->rotation[j], pose->rotation[j]), 0.99, 1.01) &&
-                   snw_vec3_is_finite(pose->slide[j]);
-    return is_good;
-}
-
-/* Options that speak of joints. */
-static const char *wrong_joint_option(const snw_ik_options *options, const snw_skeleton *skeleton)
-{
     if (options->chain_root < -1 || options->chain_root >= skeleton->joint_count)
         return "chain_root";
     for (int j = 0; options->stiffness && j < skeleton->joint_count; j++)
-        if (!is_stiffness(options->stiffness[j])) return "stiffness";
+        if (!(is_between(options->stiffness[j], 1e-6, 1e6) || options->stiffness[j] == INFINITY))
+            return "stiffness";
     if (options->prefer == SNW_IK_PREFER_GIVEN && !snw__ik_is_pose_of(options->preferred, skeleton))
         return "preferred";
     return NULL;
-}
-
-static snw_status check_options(const snw_ik_options *options, const snw_skeleton *skeleton,
-                                snw_error *error)
-{
-    snw__place place = SNW__NOWHERE;
-    place.name = wrong_option(options);
-    if (!place.name) place.name = wrong_joint_option(options, skeleton);
-    if (!place.name) return SNW_OK;
-    return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
-                        "option %s is outside what a solve accepts", place.name);
 }
 
 /* ---- goals as planned --------------------------------------------------------------------- */
@@ -111,7 +90,12 @@ snw_status snw__ik_check_problem(const snw_ik *problem, snw_error *error)
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "a body whose root rests %g m away cannot be solved: %g is the most", away,
                          SNW__IK_HUGE);
-    snw_status status = check_options(&problem->options, skeleton, error);
+    snw__place place = SNW__NOWHERE;
+    place.name = wrong_option(&problem->options, skeleton);
+    if (place.name)
+        return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
+                            "option %s is outside what a solve accepts", place.name);
+    snw_status status = SNW_OK;
     for (int i = 0; status == SNW_OK && i < problem->goal_count; i++)
         status = check_goal(skeleton, &problem->goal[i], i, error);
     return status;

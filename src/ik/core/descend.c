@@ -134,15 +134,6 @@ static snw__ik_report finish(snw__ik_system *system, const snw__ik_descent *desc
     return report;
 }
 
-/* One iteration from a built system. False when there is nowhere to go. */
-static bool advance(const snw__ik_descent *descent, snw__ik_system *system, const snw_goal *goals,
-                    snw_pose *pose)
-{
-    if (snw__ik_system_is_stationary(system)) return false;
-    /* 1e-12 rad: the step is round-off. */
-    return take_step(descent, system, goals, pose) > 1e-12;
-}
-
 snw__ik_report snw__ik_descend(const snw_ik *ik, const snw__ik_descent *descent,
                                const snw_goal *goals, snw_pose *pose)
 {
@@ -157,7 +148,10 @@ snw__ik_report snw__ik_descend(const snw_ik *ik, const snw__ik_descent *descent,
         if (system->excess <= 1) return finish(system, descent, SNW_IK_REACHED, iteration, pose);
         if (has_stalled(&progress, iteration))
             return finish(system, descent, SNW_IK_STALLED, iteration, pose);
-        if (advance(descent, system, goals, pose)) continue;
+        /* 1e-12 rad: the step is round-off. */
+        if (!snw__ik_system_is_stationary(system) &&
+            take_step(descent, system, goals, pose) > 1e-12)
+            continue;
         if (progress.shake_count++ >= shake_max)
             return finish(system, descent, SNW_IK_STALLED, iteration, pose);
         snw__ik_system_shake(system, &random, SNW__IK_SHAKE, pose);

@@ -100,35 +100,12 @@ static void align_all(directions_state *s, snw_vec3 direction)
         s->now[b] = direction;
 }
 
-/* All bones against the longest one, which points to the target: as near to the base as it gets. */
-static void fold_all(directions_state *s, snw_vec3 direction, int longest)
-{
-    align_all(s, snw_vec3_neg(direction));
-    s->now[longest] = direction;
-}
-
-static int longest_bone(const snw__bones *bones)
-{
-    int longest = 0;
-    for (int b = 1; b < bones->bone_count; b++)
-        if (bones->length[b] > bones->length[longest]) longest = b;
-    return longest;
-}
-
 static snw_vec3 chain_reach(const snw__bones *bones, const snw_vec3 *direction)
 {
     snw_vec3 sum = {0, 0, 0};
     for (int b = 0; b < bones->bone_count; b++)
         sum = snw_vec3_add_scaled(sum, bones->length[b], direction[b]);
     return sum;
-}
-
-/* Swings all start directions about the base by the smallest turn from `from` to `to` (unit). */
-static void swing_start(directions_state *s, snw_vec3 from, snw_vec3 to)
-{
-    snw_mat3 turn = snw_mat3_from_quat(snw_quat_between(from, to));
-    for (int b = 0; b < s->bones.bone_count; b++)
-        s->start[b] = snw_mat3_apply(turn, s->start[b]);
 }
 
 /* Mean squared sine between the bones and the ray, weighted by length. */
@@ -142,47 +119,23 @@ static double sideways2(const directions_state *s, snw_vec3 ray)
     return fmax(sum, 0) / s->bones.length_sum;
 }
 
-/* A straight chain has no side to bend to: give it the shape of an arc in the plane of the ray and
- * a fixed direction across it. What matters is that the bones differ, not by how much. */
-static void bend_start(directions_state *s, snw_vec3 ray)
-{
-    const double half_bend = 0.3; /* radians */
-    snw_vec3 side = snw_vec3_perpendicular(ray);
-    double walked = 0;
-    for (int b = 0; b < s->bones.bone_count; b++) {
-        double middle = (walked + 0.5 * s->bones.length[b]) / s->bones.length_sum;
-        snw_vec3 bent = snw_vec3_add_scaled(s->start[b], half_bend * (1 - 2 * middle), side);
-        s->start[b] = snw_vec3_unit(bent, s->start[b]);
-        walked += s->bones.length[b];
-    }
-}
-
-/* now = unit(start + m); adds up the gap that is left and the matrix of Newton's step. */
-static snw_vec3 chain_evaluate(directions_state *s, snw_vec3 m, snw_vec3 wanted,
-                               directions_sym3 *matrix)
-{
-    snw_vec3 gap = wanted;
-    directions_sym3 sum = {0, 0, 0, 0, 0, 0};
-    for (int b = 0; b < s->bones.bone_count; b++) {
-        snw_vec3 a = snw_vec3_add(s->start[b], m);
-        double inverse = 1.0 / sqrt(snw_vec3_length2(a) + 1e-30);
-        snw_vec3 n = snw_vec3_scale(a, inverse);
-        s->now[b] = n;
-        gap = snw_vec3_add_scaled(gap, -s->bones.length[b], n);
-        sum = sym3_add(sum, across(n, s->bones.length[b] * inverse));
-    }
-    *matrix = sum;
-    return gap;
-}
-
 /* True when the multiplier was found; `now` holds the directions either way. */
 static bool chain_newton(directions_state *s, snw_vec3 wanted, snw_vec3 m, double tolerance,
                          int *iterations)
 {
     double last = HUGE_VAL;
     for (int step = 0; step <= 2 * SNW__IK_ROUNDS; step++) {
-        directions_sym3 matrix, inverse;
-        snw_vec3 gap = chain_evaluate(s, m, wanted, &matrix);
+        /* now = unit(start + m), the gap that is left and the matrix of Newton's step. */
+        snw_vec3 gap = wanted;
+        directions_sym3 matrix = {0, 0, 0, 0, 0, 0}, inverse;
+        for (int b = 0; b < s->bones.bone_count; b++) {
+            snw_vec3 a = snw_vec3_add(s->start[b], m);
+            double scale = 1.0 / sqrt(snw_vec3_length2(a) + 1e-30);
+            snw_vec3 n = snw_vec3_scale(a, scale);
+            s->now[b] = n;
+            gap = snw_vec3_add_scaled(gap, -s->bones.length[b], n);
+            matrix = sym3_add(matrix, across(n, s->bones.length[b] * scale));
+        }
         double left = snw_vec3_length(gap);
         if (left <= tolerance) return true;
         /* Newton from the formula's start shrinks the gap at every step; where it does not, a bone
@@ -207,10 +160,24 @@ static bool chain_bend(directions_state *s, snw_vec3 wanted, double tolerance, i
     double length = s->bones.length_sum;
     snw_vec3 reach = chain_reach(&s->bones, s->start);
     snw_vec3 ray = snw_vec3_unit(wanted, snw_vec3_unit(reach, s->start[0]));
-    if (snw_vec3_length(reach) > 1e-9 * length && snw_vec3_length(wanted) > 1e-9 * length)
-        swing_start(s, reach, ray);
+    if (snw_vec3_length(reach) > 1e-9 * length && snw_vec3_length(wanted) > 1e-9 * length) {
+        snw_mat3 turn = snw_mat3_from_quat(snw_quat_between(reach, ray));
+        for (int b = 0; b < s->bones.bone_count; b++)
+            s->start[b] = snw_mat3_apply(turn, s->start[b]);
+    }
     if (sideways2(s, ray) < 1e-12) {
-        bend_start(s, ray);
+        /* A straight chain has no side to bend to: give it the shape of an arc in the plane of the
+         * ray and a fixed direction across it. What matters is that the bones differ, not by how
+         * much. */
+        const double half_bend = 0.3; /* radians */
+        snw_vec3 side = snw_vec3_perpendicular(ray);
+        double walked = 0;
+        for (int b = 0; b < s->bones.bone_count; b++) {
+            double middle = (walked + 0.5 * s->bones.length[b]) / s->bones.length_sum;
+            snw_vec3 bent = snw_vec3_add_scaled(s->start[b], half_bend * (1 - 2 * middle), side);
+            s->start[b] = snw_vec3_unit(bent, s->start[b]);
+            walked += s->bones.length[b];
+        }
         reach = chain_reach(&s->bones, s->start);
     }
     double before = fmin(snw_vec3_length(reach) / length, 1 - 1e-12);
@@ -229,7 +196,9 @@ static directions_answer solve_chain(directions_state *s, snw_vec3 wanted, doubl
                                      int *iterations)
 {
     double distance = snw_vec3_length(wanted), length = s->bones.length_sum;
-    int longest = longest_bone(&s->bones);
+    int longest = 0;
+    for (int b = 1; b < s->bones.bone_count; b++)
+        if (s->bones.length[b] > s->bones.length[longest]) longest = b;
     double hole = 2 * s->bones.length[longest] - length;
     snw_vec3 ray = snw_vec3_unit(wanted, s->start[longest]);
     if (distance >= length - 0.5 * tolerance) {
@@ -237,32 +206,16 @@ static directions_answer solve_chain(directions_state *s, snw_vec3 wanted, doubl
         return distance <= length + tolerance ? DIRECTIONS_DONE : DIRECTIONS_TOO_FAR;
     }
     if (distance <= hole + 0.5 * tolerance) {
-        fold_all(s, ray, longest);
+        /* All bones against the longest one, which points to the target: as near to the base as it
+         * gets. */
+        align_all(s, snw_vec3_neg(ray));
+        s->now[longest] = ray;
         return distance >= hole - tolerance ? DIRECTIONS_DONE : DIRECTIONS_TOO_FAR;
     }
     return chain_bend(s, wanted, tolerance, iterations) ? DIRECTIONS_DONE : DIRECTIONS_GO_ON;
 }
 
 /* ---- several goals -------------------------------------------------------------------------- */
-
-/* Fills ends, own compliances and gaps at the goals from `now`; returns the worst gap. */
-static double tree_evaluate(directions_state *s, const snw_goal *goals, const snw_pose *pose)
-{
-    const snw__bones *bones = &s->bones;
-    double worst2 = 0;
-    for (int b = 0; b < bones->bone_count; b++) {
-        snw_vec3 from = bones->parent[b] < 0 ? pose->world[bones->joint[b]].translation
-                                             : s->end[bones->parent[b]];
-        s->end[b] = snw_vec3_add_scaled(from, bones->length[b], s->now[b]);
-        s->own[b] = across(s->now[b], bones->length[b]);
-        s->stiffness[b] = (directions_sym3){0, 0, 0, 0, 0, 0};
-        s->pull[b] = snw_vec3_make(0, 0, 0);
-        if (bones->goal[b] < 0) continue;
-        s->gap[b] = snw_vec3_sub(goals[bones->goal[b]].position, s->end[b]);
-        worst2 = fmax(worst2, snw_vec3_length2(s->gap[b]));
-    }
-    return sqrt(worst2);
-}
 
 /* From the tips inwards: compliance and wish of all that lies beyond each bone's start. False when
  * a fork is singular. */
@@ -330,22 +283,6 @@ static bool tree_step(directions_state *s, double damping)
     return true;
 }
 
-/* Bends every bone a little its own way, out of a shape in which no first-order move helps. */
-static void tree_bend(directions_state *s, int time)
-{
-    for (int b = 0; b < s->bones.bone_count; b++) {
-        snw_vec3 side = snw_vec3_perpendicular(s->best[b]);
-        double amount = 0.3 * snw__sin(1.7 * b + 2.3 * time);
-        s->now[b] = snw_vec3_unit(snw_vec3_add_scaled(s->best[b], amount, side), s->best[b]);
-    }
-}
-
-static void keep_best(directions_state *s)
-{
-    for (int b = 0; b < s->bones.bone_count; b++)
-        s->best[b] = s->now[b];
-}
-
 /* From `now`. Ends with the best directions in `now`. */
 static snw_ik_outcome solve_tree(const snw_ik *ik, directions_state *s, const snw_goal *goals,
                                  const snw_pose *pose, int *iterations)
@@ -355,10 +292,25 @@ static snw_ik_outcome solve_tree(const snw_ik *ik, directions_state *s, const sn
     int waited = 0, bends = 0;
     snw_ik_outcome outcome = SNW_IK_OUT_OF_ITERATIONS;
     for (;; ++*iterations) {
-        double worst = tree_evaluate(s, goals, pose);
+        /* Ends, own compliances and gaps at the goals, from `now`. */
+        const snw__bones *bones = &s->bones;
+        double worst2 = 0;
+        for (int b = 0; b < bones->bone_count; b++) {
+            snw_vec3 from = bones->parent[b] < 0 ? pose->world[bones->joint[b]].translation
+                                                 : s->end[bones->parent[b]];
+            s->end[b] = snw_vec3_add_scaled(from, bones->length[b], s->now[b]);
+            s->own[b] = across(s->now[b], bones->length[b]);
+            s->stiffness[b] = (directions_sym3){0, 0, 0, 0, 0, 0};
+            s->pull[b] = snw_vec3_make(0, 0, 0);
+            if (bones->goal[b] < 0) continue;
+            s->gap[b] = snw_vec3_sub(goals[bones->goal[b]].position, s->end[b]);
+            worst2 = fmax(worst2, snw_vec3_length2(s->gap[b]));
+        }
+        double worst = sqrt(worst2);
         waited++;
         if (worst < best) {
-            keep_best(s);
+            for (int b = 0; b < s->bones.bone_count; b++)
+                s->best[b] = s->now[b];
             if (worst < 0.9 * best) waited = 0;
             best = worst;
         }
@@ -370,7 +322,13 @@ static snw_ik_outcome solve_tree(const snw_ik *ik, directions_state *s, const sn
         if (waited <= SNW__IK_WINDOW && tree_step(s, damping)) continue;
         outcome = SNW_IK_STALLED;
         if (++bends > SNW__IK_TRIES) break;
-        tree_bend(s, bends);
+        /* Bends every bone a little its own way, out of a shape in which no first-order move helps.
+         */
+        for (int b = 0; b < s->bones.bone_count; b++) {
+            snw_vec3 side = snw_vec3_perpendicular(s->best[b]);
+            double amount = 0.3 * snw__sin(1.7 * b + 2.3 * bends);
+            s->now[b] = snw_vec3_unit(snw_vec3_add_scaled(s->best[b], amount, side), s->best[b]);
+        }
         waited = 0;
     }
     for (int b = 0; b < s->bones.bone_count; b++)

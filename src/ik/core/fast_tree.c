@@ -64,22 +64,19 @@ struct snw__ik_fast_tree {
 
 /* ---- plan --------------------------------------------------------------------------------- */
 
-static bool joint_fits(const snw_joint *joint)
-{
-    if (snw_joint_type_dof(joint->type) == 0) return true;
-    return !snw__joint_slides(joint) && snw__ik_joint_is_unlimited(joint);
-}
-
 bool snw__ik_fast_tree_fits(const snw_ik *ik)
 {
     if (ik->options.root != SNW_IK_ROOT_FIXED || ik->skeleton->pin_count > 0) return false;
     int count = 0;
     for (int g = 0; g < ik->goal_count; g++) {
         if (snw__goal_is_secondary(&ik->goal[g])) continue; /* looked after by the solve around */
-        if (ik->goal[g].kind != SNW_GOAL_POSITION) return false;
+        if (!snw__goal_is_point(&ik->goal[g])) return false;
         count++;
-        for (int i = ik->goal[g].joint; i >= 0; i = ik->skeleton->parent[i])
-            if (!joint_fits(&ik->joint[i])) return false;
+        for (int i = ik->goal[g].joint; i >= 0; i = ik->skeleton->parent[i]) {
+            const snw_joint *joint = &ik->joint[i];
+            if (snw_joint_type_dof(joint->type) == 0) continue;
+            if (snw__joint_slides(joint) || !snw__ik_joint_is_unlimited(joint)) return false;
+        }
     }
     return count >= 1 && count <= SNW__IK_FAST_GOALS;
 }
@@ -91,47 +88,6 @@ static int node_above(const snw__ik_fast_tree *tree, const snw_skeleton *skeleto
         for (int n = tree->node_count - 1; n >= 0; n--)
             if (tree->node[n].joint == i) return n;
     return -1;
-}
-
-static bool carries_goal(const snw_ik *ik, int joint)
-{
-    for (int g = 0; g < ik->goal_count; g++)
-        for (int i = snw__goal_is_secondary(&ik->goal[g]) ? -1 : ik->goal[g].joint; i >= joint;
-             i = ik->skeleton->parent[i])
-            if (i == joint) return true;
-    return false;
-}
-
-static int meeting_of(const snw__ik_fast_tree *tree, int a, int b)
-{
-    while (a != b) {
-        if (a > b)
-            a = tree->node[a].parent;
-        else
-            b = tree->node[b].parent;
-    }
-    return a;
-}
-
-static void fill_plan(snw__ik_fast_tree *tree, const snw_ik *ik)
-{
-    const snw_skeleton *skeleton = ik->skeleton;
-    for (int i = 0; i < skeleton->joint_count; i++) {
-        if (ik->joint[i].type != SNW_JOINT_BALL || !carries_goal(ik, i)) continue;
-        int above = node_above(tree, skeleton, skeleton->parent[i]);
-        fast_node *node = &tree->node[tree->node_count++];
-        node->joint = i;
-        node->parent = above;
-    }
-    for (int g = 0; g < ik->goal_count; g++) {
-        if (snw__goal_is_secondary(&ik->goal[g])) continue;
-        tree->goal_node[tree->goal_count] = node_above(tree, skeleton, ik->goal[g].joint);
-        tree->goal[tree->goal_count++] = g;
-    }
-    for (int g = 0; g < tree->goal_count; g++)
-        for (int k = 0; k < tree->goal_count; k++)
-            tree->meeting[g * tree->goal_count + k] =
-                meeting_of(tree, tree->goal_node[g], tree->goal_node[k]);
 }
 
 snw__ik_fast_tree *snw__ik_fast_tree_layout(const snw_ik *ik, snw__block *block)
@@ -154,30 +110,37 @@ snw__ik_fast_tree *snw__ik_fast_tree_layout(const snw_ik *ik, snw__block *block)
     }
     if (!tree) return NULL;
     *tree = fields;
-    fill_plan(tree, ik);
+    const snw_skeleton *skeleton = ik->skeleton;
+    for (int i = 0; i < skeleton->joint_count; i++) {
+        bool carries_goal = false;
+        for (int g = 0; g < ik->goal_count && ik->joint[i].type == SNW_JOINT_BALL; g++)
+            carries_goal |= !snw__goal_is_secondary(&ik->goal[g]) &&
+                            snw__ik_is_below(skeleton, ik->goal[g].joint, i);
+        if (!carries_goal) continue;
+        int above = node_above(tree, skeleton, skeleton->parent[i]);
+        fast_node *node = &tree->node[tree->node_count++];
+        node->joint = i;
+        node->parent = above;
+    }
+    for (int g = 0; g < ik->goal_count; g++) {
+        if (snw__goal_is_secondary(&ik->goal[g])) continue;
+        tree->goal_node[tree->goal_count] = node_above(tree, skeleton, ik->goal[g].joint);
+        tree->goal[tree->goal_count++] = g;
+    }
+    for (int g = 0; g < tree->goal_count; g++)
+        for (int k = 0; k < tree->goal_count; k++) {
+            int a = tree->goal_node[g], b = tree->goal_node[k];
+            while (a != b)
+                if (a > b)
+                    a = tree->node[a].parent;
+                else
+                    b = tree->node[b].parent;
+            tree->meeting[g * tree->goal_count + k] = a;
+        }
     return tree;
 }
 
 /* ---- the linear system -------------------------------------------------------------------- */
-
-static void fill_moments(snw__ik_fast_tree *tree, const fast_state *state)
-{
-    static const fast_moment none = {0};
-    for (int n = 0; n < tree->node_count; n++) {
-        int parent = tree->node[n].parent;
-        fast_moment m = parent < 0 ? none : tree->moment[parent];
-        snw_vec3 o = state[n].origin;
-        m.count += 1;
-        m.sum = snw_vec3_add(m.sum, o);
-        m.xx += o.x * o.x;
-        m.yy += o.y * o.y;
-        m.zz += o.z * o.z;
-        m.xy += o.x * o.y;
-        m.xz += o.x * o.z;
-        m.yz += o.y * o.z;
-        tree->moment[n] = m;
-    }
-}
 
 /* Block (e, f) of J J^T into gram, whose rows are `stride` long. */
 static void fill_block(double *gram, int stride, const fast_moment *m, snw_vec3 a, snw_vec3 b)
@@ -209,23 +172,6 @@ typedef struct fast_run {
     double energy;                     /* weighted squares */
     double worst2;                     /* largest squared distance */
 } fast_run;
-
-static void fill_gram(fast_run *run, const snw_vec3 *tip)
-{
-    static const fast_moment none = {0};
-    snw__ik_fast_tree *tree = run->tree;
-    int stride = 3 * run->goal_count;
-    for (int e = 0; e < run->goal_count; e++)
-        for (int f = 0; f <= e; f++) {
-            int node = tree->meeting[e * run->goal_count + f];
-            double *block = &tree->gram[3 * e * stride + 3 * f];
-            fill_block(block, stride, node < 0 ? &none : &tree->moment[node], tip[e], tip[f]);
-            double weight = run->weight[e] * run->weight[f];
-            if (weight == 1) continue;
-            for (int k = 0; k < 9; k++)
-                block[(k / 3) * stride + k % 3] *= weight;
-        }
-}
 
 /* Lower Cholesky of gram + lambda, then right = solution, both in place. False when not positive.
  */
@@ -300,14 +246,6 @@ static void fill_pulls(fast_run *run, const snw_vec3 *tip)
     }
 }
 
-/* (1, w/2) made unit. */
-static snw_quat small_turn(snw_vec3 w)
-{
-    double scale = 1 / sqrt(1 + 0.25 * snw_vec3_length2(w));
-    double half = 0.5 * scale;
-    return snw_quat_make(scale, half * w.x, half * w.y, half * w.z);
-}
-
 /* Turns every joint by its pull; tips and states of `from` into `to`. */
 static void turn_joints(fast_run *run, int from, int to)
 {
@@ -328,7 +266,10 @@ static void turn_joints(fast_run *run, int from, int to)
         } else {
             const fast_pull *pull = &tree->pull[n];
             snw_vec3 w = snw_vec3_sub(pull->moment, snw_vec3_cross(origin, pull->force));
-            snw_quat own = small_turn(w);
+            /* (1, w/2) made unit. */
+            double scale = 1 / sqrt(1 + 0.25 * snw_vec3_length2(w));
+            double half = 0.5 * scale;
+            snw_quat own = snw_quat_make(scale, half * w.x, half * w.y, half * w.z);
             turn[n] = p < 0 ? own : snw_quat_mul(turn[p], own);
         }
         next[n].turn = snw_quat_mul(turn[n], now[n].turn);
@@ -343,26 +284,6 @@ static void turn_joints(fast_run *run, int from, int to)
 }
 
 /* ---- the solve ---------------------------------------------------------------------------- */
-
-static void load(fast_run *run, const snw_pose *pose)
-{
-    snw__ik_fast_tree *tree = run->tree;
-    for (int n = 0; n < tree->node_count; n++) {
-        tree->state[0][n].origin = pose->world[tree->node[n].joint].translation;
-        tree->state[0][n].turn = snw_quat_identity();
-        tree->node[n].is_idle = true;
-    }
-    for (int e = 0; e < run->goal_count; e++) {
-        const snw_goal *goal = &run->goals[tree->goal[e]];
-        tree->tip[0][e] = snw_pose_point(pose, goal->joint, goal->point);
-        int n = tree->goal_node[e];
-        /* A joint whose own origin is the tip has no lever. */
-        if (n >= 0 && snw_vec3_distance(tree->tip[0][e], tree->state[0][n].origin) == 0)
-            n = tree->node[n].parent;
-        for (; n >= 0 && tree->node[n].is_idle; n = tree->node[n].parent)
-            tree->node[n].is_idle = false;
-    }
-}
 
 /* Rotations of the pose from the joints' total turns. World is filled. */
 static void store(const fast_run *run, const fast_state *state, snw_pose *pose)
@@ -387,8 +308,33 @@ static bool find_turns(fast_run *run, int from, double damping)
     snw__ik_fast_tree *tree = run->tree;
     int rows = 3 * run->goal_count;
     double trace = 0;
-    fill_moments(tree, tree->state[from]);
-    fill_gram(run, tree->tip[from]);
+    static const fast_moment none = {0};
+    for (int n = 0; n < tree->node_count; n++) {
+        int parent = tree->node[n].parent;
+        fast_moment m = parent < 0 ? none : tree->moment[parent];
+        snw_vec3 o = tree->state[from][n].origin;
+        m.count += 1;
+        m.sum = snw_vec3_add(m.sum, o);
+        m.xx += o.x * o.x;
+        m.yy += o.y * o.y;
+        m.zz += o.z * o.z;
+        m.xy += o.x * o.y;
+        m.xz += o.x * o.z;
+        m.yz += o.y * o.z;
+        tree->moment[n] = m;
+    }
+    /* Lower triangle of J J^T, weighted. */
+    for (int e = 0; e < run->goal_count; e++)
+        for (int f = 0; f <= e; f++) {
+            int node = tree->meeting[e * run->goal_count + f];
+            double *block = &tree->gram[3 * e * rows + 3 * f];
+            fill_block(block, rows, node < 0 ? &none : &tree->moment[node], tree->tip[from][e],
+                       tree->tip[from][f]);
+            double weight = run->weight[e] * run->weight[f];
+            if (weight == 1) continue;
+            for (int k = 0; k < 9; k++)
+                block[(k / 3) * rows + k % 3] *= weight;
+        }
     for (int k = 0; k < rows; k++)
         trace += tree->gram[k * rows + k];
     if (!solve_in_place(tree->gram, tree->right, rows, damping * trace / rows)) return false;
@@ -405,7 +351,21 @@ static fast_run begin(const snw_ik *ik, snw__ik_fast_tree *tree, const snw_goal 
     run.tolerance2 = tolerance * tolerance * (1 - 1e-9);
     for (int e = 0; e < run.goal_count; e++)
         run.weight[e] = sqrt(goals[tree->goal[e]].weight);
-    load(&run, pose);
+    for (int n = 0; n < tree->node_count; n++) {
+        tree->state[0][n].origin = pose->world[tree->node[n].joint].translation;
+        tree->state[0][n].turn = snw_quat_identity();
+        tree->node[n].is_idle = true;
+    }
+    for (int e = 0; e < run.goal_count; e++) {
+        const snw_goal *goal = &run.goals[tree->goal[e]];
+        tree->tip[0][e] = snw_pose_point(pose, goal->joint, goal->point);
+        int n = tree->goal_node[e];
+        /* A joint whose own origin is the tip has no lever. */
+        if (n >= 0 && snw_vec3_distance(tree->tip[0][e], tree->state[0][n].origin) == 0)
+            n = tree->node[n].parent;
+        for (; n >= 0 && tree->node[n].is_idle; n = tree->node[n].parent)
+            tree->node[n].is_idle = false;
+    }
     measure(&run, tree->tip[0]);
     return run;
 }

@@ -296,21 +296,16 @@ static bool value_is_slide(const snw_ik *ik, const snw_goal *goal)
     return snw__joint_is_slide(ik->joint[goal->joint].type, goal->coordinate);
 }
 
-/* Coordinate asked for minus the present one; the short way round where no range forbids it. */
-static double value_error(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose)
+static snw__ik_error lacks_value(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose)
 {
+    /* Coordinate asked for minus the present one; the short way round where no range forbids it. */
     const snw_joint *joint = &ik->joint[goal->joint];
     double values[6] = {0};
     (void)snw_joint_values(joint, pose->rotation[goal->joint], pose->slide[goal->joint], values);
     double error = goal->value - values[goal->coordinate];
     bool is_angle = !snw__joint_row_of(joint)->is_vector && !snw__joint_slides(joint);
     if (is_angle && !joint->limit.has_range[goal->coordinate]) error = snw_wrap_angle(error);
-    return error;
-}
 
-static snw__ik_error lacks_value(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose)
-{
-    double error = value_error(ik, goal, pose);
     return value_is_slide(ik, goal) ? (snw__ik_error){{error, 0, 0}, {0, 0, 0}}
                                     : (snw__ik_error){{0, 0, 0}, {error, 0, 0}};
 }
@@ -478,6 +473,7 @@ const snw__goal_row snw__goal_rows[SNW_GOAL_KIND_COUNT] = {
                        .fill = fill_place_rows},
     [SNW_GOAL_AIM] = {.name = "aim",
                       .rows = {0, 3},
+                      .has_aim = true,
                       .needs_direction = true,
                       .lacks = lacks_aim,
                       .fill = fill_aim_rows},

@@ -39,6 +39,7 @@ typedef struct snw__goal_row {
     snw__ik_rows rows;
     snw__goal_place place;
     bool has_frame;       /* asks for all axes of the joint's frame */
+    bool has_aim;         /* `direction`, in the joint's frame, is asked to point at `position` */
     bool has_limb;        /* chain_root and chain_tip count */
     bool has_other;       /* chain_root counts, and may be -1 */
     bool has_coordinate;  /* `coordinate` counts */
@@ -69,6 +70,12 @@ static inline bool snw__goal_is_rigid(const snw_goal *goal)
 {
     const snw__goal_row *kind = snw__goal_row_of(goal);
     return kind->has_frame || kind->place == SNW__PLACE_POINT;
+}
+/* One point and nothing else: what methods that move points can do. */
+static inline bool snw__goal_is_point(const snw_goal *goal)
+{
+    const snw__goal_row *kind = snw__goal_row_of(goal);
+    return kind->place == SNW__PLACE_POINT && !kind->has_frame;
 }
 /* Is a point or a frame of the joint asked to be somewhere? */
 static inline bool snw__goal_is_spatial(const snw_goal *goal)

@@ -12,41 +12,11 @@
 
 /* ---- creating ----------------------------------------------------------------------------- */
 
-/* The joints as the solve sees them, in both passes of the layout and in every check: limits only
- * where options ask for them. Returns how many restrict anything. */
-static int fill_joints(const snw_ik *fields, snw_joint *joint)
-{
-    int count = 0;
-    for (int i = 0; i < fields->skeleton->joint_count; i++) {
-        joint[i] = fields->skeleton->joint[i];
-        if (!fields->options.use_limits) joint[i].limit = snw_joint_limit_none();
-        count += !snw__ik_joint_is_unlimited(&joint[i]);
-    }
-    return count;
-}
-
-static void list_limited(const snw_ik *ik, int *limited)
-{
-    for (int i = 0, count = 0; i < ik->skeleton->joint_count; i++)
-        if (!snw__ik_joint_is_unlimited(&ik->joint[i])) limited[count++] = i;
-}
-
-static bool is_below(const snw_skeleton *skeleton, int joint, int root)
+bool snw__ik_is_below(const snw_skeleton *skeleton, int joint, int root)
 {
     while (joint > root)
         joint = skeleton->parent[joint];
     return joint == root;
-}
-
-static void fill_mobility(const snw_ik *fields, double *mobility)
-{
-    const snw_ik_options *options = &fields->options;
-    for (int j = 0; j < fields->skeleton->joint_count; j++) {
-        bool is_outside =
-            options->chain_root >= 0 && !is_below(fields->skeleton, j, options->chain_root);
-        mobility[j] = options->stiffness ? 1 / options->stiffness[j] : 1;
-        if (is_outside) mobility[j] = 0;
-    }
 }
 
 static bool moves_follower(const snw_skeleton *skeleton, int joint)
@@ -96,9 +66,16 @@ static void lay_out(void *object, snw__block *block)
         memcpy(joint, fields->joint, joint_count * sizeof *joint);
         if (goal_count) memcpy(goal, goals, goal_count * sizeof *goal);
         fields->joint = joint;
-        list_limited(fields, limited);
+        for (int i = 0, count = 0; i < fields->skeleton->joint_count; i++)
+            if (!snw__ik_joint_is_unlimited(&fields->joint[i])) limited[count++] = i;
         fields->limited = limited;
-        fill_mobility(fields, mobility);
+        const snw_ik_options *options = &fields->options;
+        for (int j = 0; j < fields->skeleton->joint_count; j++) {
+            bool is_outside = options->chain_root >= 0 &&
+                              !snw__ik_is_below(fields->skeleton, j, options->chain_root);
+            mobility[j] = options->stiffness ? 1 / options->stiffness[j] : 1;
+            if (is_outside) mobility[j] = 0;
+        }
         fields->mobility = mobility;
         fields->goal = goal;
         snw__ik_reach_plan(fields, fields->reach);
@@ -137,16 +114,6 @@ static snw_status find_method(snw_ik *fields, snw_error *error)
     return fields->method->check(fields, error);
 }
 
-static snw_status prepare_prior(snw_ik *ik, snw_error *error)
-{
-    snw_pose *pose = NULL;
-    snw_status status = snw_pose_create(ik->skeleton, &ik->allocator, &pose, error);
-    if (status != SNW_OK) return status;
-    snw__ik_prior_prepare(ik, pose);
-    snw_pose_destroy(pose);
-    return SNW_OK;
-}
-
 /* Everything after the joints are known; `fields` is the problem as checked. */
 static snw_status create(snw_ik *fields, snw_ik **out, snw_error *error)
 {
@@ -157,7 +124,13 @@ static snw_status create(snw_ik *fields, snw_ik **out, snw_error *error)
     if (status != SNW_OK) return status;
     *out = (void *)block.base;
     (*out)->block_size = block.size;
-    return (*out)->prior ? prepare_prior(*out, error) : SNW_OK;
+    if (!(*out)->prior) return SNW_OK;
+    snw_pose *pose = NULL;
+    status = snw_pose_create((*out)->skeleton, &(*out)->allocator, &pose, error);
+    if (status != SNW_OK) return status;
+    snw__ik_prior_prepare(*out, pose);
+    snw_pose_destroy(pose);
+    return SNW_OK;
 }
 
 snw_status snw__ik_create(snw_ik *problem, snw_ik **out, snw_error *error)
@@ -174,7 +147,15 @@ snw_status snw__ik_create(snw_ik *problem, snw_ik **out, snw_error *error)
     size_t size = (size_t)skeleton->joint_count * sizeof(snw_joint);
     snw_joint *joint = snw__allocate(&problem->allocator, size);
     if (!joint) return snw__fail_memory(error, size, "the joints of a solve");
-    problem->limited_count = fill_joints(problem, joint);
+    /* The joints as the solve sees them, in both passes of the layout and in every check: limits
+     * only where options ask for them. */
+    int count = 0;
+    for (int i = 0; i < problem->skeleton->joint_count; i++) {
+        joint[i] = problem->skeleton->joint[i];
+        if (!problem->options.use_limits) joint[i].limit = snw_joint_limit_none();
+        count += !snw__ik_joint_is_unlimited(&joint[i]);
+    }
+    problem->limited_count = count;
     problem->joint = joint;
     status = create(problem, out, error);
     snw__release(&problem->allocator, joint, size);
@@ -265,17 +246,6 @@ static snw_ik_result judge(snw_ik *ik, const snw_goal *goals, const snw_pose *po
     return result;
 }
 
-/* A goal whose numbers cannot be used: nothing was tried and nothing is known. */
-static snw_ik_result refuse(snw_ik *ik)
-{
-    snw_ik_result result = {SNW_IK_STALLED, ik->options.solver, 0, -1, 0, 0};
-    for (int i = 0; i < ik->goal_count; i++)
-        ik->residual[i] = ik->turn_residual[i] = 0;
-    for (int j = 0; j < ik->skeleton->joint_count; j++)
-        ik->active_limit[j] = false;
-    return result;
-}
-
 /* The goals with weights relative to the heaviest: what a solve does must not change when all
  * weights are multiplied. Rest goals have a scale of their own (prefer.c). */
 static const snw_goal *with_relative_weights(snw_ik *ik, const snw_goal *goals)
@@ -289,19 +259,6 @@ static const snw_goal *with_relative_weights(snw_ik *ik, const snw_goal *goals)
         if (!snw__goal_is_secondary(&goals[i])) ik->scaled[i].weight /= heaviest;
     }
     return ik->scaled;
-}
-
-/* Nothing but numbers leaves: a method that lost its way has its start given back. */
-static void keep_finite(const snw_ik *ik, snw_pose *pose)
-{
-    bool is_finite = snw_vec3_is_finite(pose->root.translation) &&
-                     fabs(snw_quat_dot(pose->root.rotation, pose->root.rotation) - 1) < 1e-6;
-    for (int i = 0; i < ik->skeleton->joint_count; i++)
-        is_finite &= fabs(snw_quat_dot(pose->rotation[i], pose->rotation[i]) - 1) < 1e-6 &&
-                     snw_vec3_is_finite(pose->slide[i]);
-    if (is_finite) return;
-    snw__ik_snapshot_restore(&ik->given, pose);
-    snw_pose_forward(pose);
 }
 
 /* Steps of zero and renormalisation leave round-off behind: what has not turned is given back bit
@@ -339,26 +296,6 @@ static bool cap_turns(const snw_ik *ik, snw_pose *pose)
     return true;
 }
 
-/* The method's answer, drawn to the preferred pose. */
-static void draw(const snw_ik *ik, const snw_goal *goals, snw_pose *pose)
-{
-    bool is_limbs = ik->options.posture == SNW_IK_POSTURE_LIMBS && !ik->has_rest;
-    if (is_limbs) {
-        keep_unmoved(ik, pose);
-        /* Joints that a solve of limbs first has left as they were stay so when others are drawn.
-         */
-        for (int m = 0; m < ik->system->mover_count; m++) {
-            snw__ik_mover *mover = &ik->system->mover[m];
-            if (mover->joint < 0 || mover->is_locked) continue;
-            mover->is_kept = memcmp(&pose->rotation[mover->joint],
-                                    &ik->given.rotation[mover->joint], sizeof(snw_quat)) == 0;
-            mover->is_locked = mover->is_kept;
-        }
-    }
-    snw__ik_draw_to_preferred(ik, goals, pose);
-    if (is_limbs) snw__ik_system_let_go(ik->system);
-}
-
 /* The method, and what is wished beyond the goals. */
 static snw__ik_report run_method(const snw_ik *ik, const snw_goal *goals, snw_pose *pose)
 {
@@ -380,19 +317,52 @@ static snw__ik_report run_method(const snw_ik *ik, const snw_goal *goals, snw_po
         report.iterations == 0 && !ik->has_rest && ik->options.prefer == SNW_IK_PREFER_START;
     /* What is preferred must not cost a level anything: there it waits until all goals are met. */
     bool is_allowed = !has_levels || snw__ik_excess(ik, goals, pose) <= 1;
-    if (has_preference && !is_start && is_allowed) draw(ik, goals, pose);
+    if (has_preference && !is_start && is_allowed) {
+        if (is_limbs) {
+            keep_unmoved(ik, pose);
+            /* Joints that a solve of limbs first has left as they were stay so when others are
+             * drawn.
+             */
+            for (int m = 0; m < ik->system->mover_count; m++) {
+                snw__ik_mover *mover = &ik->system->mover[m];
+                if (mover->joint < 0 || mover->is_locked) continue;
+                mover->is_kept = memcmp(&pose->rotation[mover->joint],
+                                        &ik->given.rotation[mover->joint], sizeof(snw_quat)) == 0;
+                mover->is_locked = mover->is_kept;
+            }
+        }
+        snw__ik_draw_to_preferred(ik, goals, pose);
+        if (is_limbs) snw__ik_system_let_go(ik->system);
+    }
     return report;
 }
 
 snw_ik_result snw_ik_solve(snw_ik *ik, const snw_goal *goals, snw_pose *pose)
 {
     snw__ik_bring_in_order(ik, pose);
-    if (!snw__ik_goals_are_usable(ik, goals)) return refuse(ik);
+    if (!snw__ik_goals_are_usable(ik, goals)) {
+        /* A goal whose numbers cannot be used: nothing was tried and nothing is known. */
+        snw_ik_result result = {SNW_IK_STALLED, ik->options.solver, 0, -1, 0, 0};
+        for (int i = 0; i < ik->goal_count; i++)
+            ik->residual[i] = ik->turn_residual[i] = 0;
+        for (int j = 0; j < ik->skeleton->joint_count; j++)
+            ik->active_limit[j] = false;
+        return result;
+    }
     goals = with_relative_weights(ik, goals);
     snw__ik_snapshot_take(&ik->given, pose);
     if (ik->prior) snw__ik_prior_approach(ik, goals, pose);
     snw__ik_report report = run_method(ik, goals, pose);
-    keep_finite(ik, pose);
+    /* Nothing but numbers leaves: a method that lost its way has its start given back. */
+    bool is_finite = snw_vec3_is_finite(pose->root.translation) &&
+                     fabs(snw_quat_dot(pose->root.rotation, pose->root.rotation) - 1) < 1e-6;
+    for (int i = 0; i < ik->skeleton->joint_count; i++)
+        is_finite &= fabs(snw_quat_dot(pose->rotation[i], pose->rotation[i]) - 1) < 1e-6 &&
+                     snw_vec3_is_finite(pose->slide[i]);
+    if (!is_finite) {
+        snw__ik_snapshot_restore(&ik->given, pose);
+        snw_pose_forward(pose);
+    }
     if (ik->has_control || ik->options.posture != SNW_IK_POSTURE_ALL) keep_unmoved(ik, pose);
     if (ik->options.turn_max < INFINITY && cap_turns(ik, pose))
         report.outcome = SNW_IK_OUT_OF_ITERATIONS;

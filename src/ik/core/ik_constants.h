@@ -19,6 +19,8 @@
 #define SNW__IK_MODEL_RANGE 0.5
 /* [chosen] Damping against the mean diagonal, at first and for what nothing determines. */
 #define SNW__IK_DAMPING_FIRST 1e-3
+/* [chosen] The same of the squared error: what Levenberg-Marquardt begins with. */
+#define SNW__IK_ALPHA_FIRST 0.1
 /* [derived] Damping at which a solve that starts near its end is not held back: SNW__IK_ENOUGH of
  * the error, squared. The most is as far on the other side of 1. */
 #define SNW__IK_DAMPING_LEAST (SNW__IK_ENOUGH * SNW__IK_ENOUGH)

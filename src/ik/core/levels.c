@@ -35,19 +35,6 @@ bool snw__ik_has_levels(const snw_ik *ik)
     return false;
 }
 
-/* How many priorities of other goals come before that of goal i. */
-static int level_of(const snw_ik *ik, int i)
-{
-    int level = 0;
-    for (int a = 0; a < ik->goal_count; a++) {
-        bool is_first = is_levelled(&ik->goal[a]) && ik->goal[a].priority < ik->goal[i].priority;
-        for (int b = 0; b < a && is_first; b++)
-            is_first = !is_levelled(&ik->goal[b]) || ik->goal[b].priority != ik->goal[a].priority;
-        level += is_first;
-    }
-    return level;
-}
-
 snw__ik_levels *snw__ik_levels_layout(const snw_ik *ik, size_t rows, size_t columns,
                                       snw__block *block)
 {
@@ -69,7 +56,16 @@ snw__ik_levels *snw__ik_levels_layout(const snw_ik *ik, size_t rows, size_t colu
     snw__ik_snapshot_layout(&fields.answer, (size_t)ik->skeleton->joint_count, block);
     if (!levels) return NULL;
     for (int i = 0; i < ik->goal_count; i++) {
-        fields.of_goal[i] = is_levelled(&ik->goal[i]) ? level_of(ik, i) : -1;
+        /* How many priorities of other goals come before its own. */
+        fields.of_goal[i] = is_levelled(&ik->goal[i]) ? 0 : -1;
+        for (int a = 0; a < ik->goal_count && is_levelled(&ik->goal[i]); a++) {
+            bool is_first =
+                is_levelled(&ik->goal[a]) && ik->goal[a].priority < ik->goal[i].priority;
+            for (int b = 0; b < a && is_first; b++)
+                is_first =
+                    !is_levelled(&ik->goal[b]) || ik->goal[b].priority != ik->goal[a].priority;
+            fields.of_goal[i] += is_first;
+        }
         if (fields.of_goal[i] >= fields.count) fields.count = fields.of_goal[i] + 1;
     }
     *levels = fields;
@@ -77,21 +73,6 @@ snw__ik_levels *snw__ik_levels_layout(const snw_ik *ik, size_t rows, size_t colu
 }
 
 /* ---- the step ------------------------------------------------------------------------------- */
-
-/* Pins come before all goals: they are rows of the first level. */
-static int level_rows(const snw__ik_system *system, int level, int *row)
-{
-    const snw_ik *ik = system->ik;
-    int count = 0, at = 0;
-    for (int i = 0; i < ik->goal_count; i++) {
-        snw__ik_rows rows = snw__ik_goal_rows(ik, &ik->goal[i]);
-        for (int k = 0; k < rows.offset + rows.turn; k++, at++)
-            if (system->levels->of_goal[i] == level) row[count++] = at;
-    }
-    for (; at < system->row_count && level == 0; at++)
-        row[count++] = at;
-    return count;
-}
 
 /* reduced (count x n) = rows of J times the projector; gram = reduced reduced^T. */
 static void reduce(snw__ik_system *system, const int *row, int count)
@@ -132,35 +113,6 @@ static void narrow(snw__ik_system *system, int count)
     }
 }
 
-/* Mean squared length of the rows as they are, before higher levels take from them. */
-static double mean_square(const snw__ik_system *system, const int *row, int count)
-{
-    double sum = 0;
-    for (int k = 0; k < count; k++) {
-        const double *own = &system->jacobian[(size_t)row[k] * (size_t)system->column_count];
-        sum += snw__ik_dot(own, own, system->column_count);
-    }
-    return count ? sum / count : 0;
-}
-
-/* step += A^T y, no longer than a model holds: a lower level that wants the impossible must not
- * slow down a higher one. */
-static void add_level(snw__ik_system *system, const double *y, int count)
-{
-    const snw__ik_levels *levels = system->levels;
-    int n = system->column_count;
-    double largest = 0, *added = system->secondary;
-    memset(added, 0, (size_t)n * sizeof(double));
-    for (int k = 0; k < count; k++)
-        for (int c = 0; c < n; c++)
-            added[c] += y[k] * levels->reduced[(size_t)k * (size_t)n + (size_t)c];
-    for (int c = 0; c < n; c++)
-        largest = fmax(largest, fabs(added[c]));
-    double scale = largest > SNW__IK_MODEL_RANGE ? SNW__IK_MODEL_RANGE / largest : 1;
-    for (int c = 0; c < n; c++)
-        system->step[c] += scale * added[c];
-}
-
 static void nested_direction(snw__ik_system *system, void *context)
 {
     snw__ik_levels *levels = context;
@@ -170,8 +122,23 @@ static void nested_direction(snw__ik_system *system, void *context)
         levels->projector[(size_t)c * (size_t)n + (size_t)c] = 1;
     memset(system->step, 0, (size_t)n * sizeof(double));
     for (int level = 0; level < levels->active; level++) {
-        int count = level_rows(system, level, row);
-        double mean = mean_square(system, row, count);
+        /* Pins come before all goals: they are rows of the first level. */
+        const snw_ik *ik = system->ik;
+        int count = 0, at = 0;
+        for (int i = 0; i < ik->goal_count; i++) {
+            snw__ik_rows rows = snw__ik_goal_rows(ik, &ik->goal[i]);
+            for (int k = 0; k < rows.offset + rows.turn; k++, at++)
+                if (system->levels->of_goal[i] == level) row[count++] = at;
+        }
+        for (; at < system->row_count && level == 0; at++)
+            row[count++] = at;
+        /* Mean squared length of the rows as they are, before higher levels take from them. */
+        double sum = 0;
+        for (int k = 0; k < count; k++) {
+            const double *own = &system->jacobian[(size_t)row[k] * (size_t)system->column_count];
+            sum += snw__ik_dot(own, own, system->column_count);
+        }
+        double mean = count ? sum / count : 0;
         if (!(mean > 0)) continue;
         reduce(system, row, count);
         for (int k = 0; k < count; k++)
@@ -179,8 +146,21 @@ static void nested_direction(snw__ik_system *system, void *context)
                 system->residual[row[k]] -
                 snw__ik_dot(&system->jacobian[(size_t)row[k] * (size_t)n], system->step, n);
         if (factor(levels, count, levels->damping * mean + 1e-14) &&
-            snw_cholesky_solve(levels->gram, count, levels->work) == SNW_OK)
-            add_level(system, levels->work, count);
+            snw_cholesky_solve(levels->gram, count, levels->work) == SNW_OK) {
+            /* step += A^T y, no longer than a model holds: a lower level that wants the impossible
+             * must not slow down a higher one. */
+            double largest = 0, *added = system->secondary;
+            memset(added, 0, (size_t)n * sizeof(double));
+            for (int k = 0; k < count; k++)
+                for (int c = 0; c < n; c++)
+                    added[c] +=
+                        levels->work[k] * levels->reduced[(size_t)k * (size_t)n + (size_t)c];
+            for (int c = 0; c < n; c++)
+                largest = fmax(largest, fabs(added[c]));
+            double scale = largest > SNW__IK_MODEL_RANGE ? SNW__IK_MODEL_RANGE / largest : 1;
+            for (int c = 0; c < n; c++)
+                system->step[c] += scale * added[c];
+        }
         if (level + 1 == levels->active) return;
         reduce(system, row, count);
         if (factor(levels, count, SNW__IK_PIVOT_LEAST * mean + 1e-14)) narrow(system, count);
@@ -236,27 +216,6 @@ static bool costs_higher(const snw__ik_levels *levels, int count)
 
 /* ---- the solve ------------------------------------------------------------------------------ */
 
-/* Curvature pulls higher levels off by the square of a step: Newton steps of those alone mend that.
- * Leaves all measured. */
-static void mend(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
-{
-    snw__ik_levels *levels = system->levels;
-    double damping = levels->damping;
-    snw__ik_system_measure(system, goals, pose);
-    measure_levels(system, goals);
-    levels->active--;
-    levels->damping = SNW__IK_DAMPING_FIRST;
-    for (int k = 0; k < SNW__IK_TRIES && costs_higher(levels, levels->active); k++) {
-        snw__ik_system_build(system, goals, pose);
-        snw__ik_system_find_step(system, nested_direction, levels, pose);
-        (void)snw__ik_system_move(system, 1, pose);
-        snw__ik_system_measure(system, goals, pose);
-        measure_levels(system, goals);
-    }
-    levels->active++;
-    levels->damping = damping;
-}
-
 /* Steps from the pose while the first `active` levels gain by them; returns how many. */
 static int descend(snw__ik_system *system, const snw_goal *goals, snw_pose *pose, int step_max)
 {
@@ -274,7 +233,22 @@ static int descend(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
         snw__ik_system_find_step(system, nested_direction, levels, pose);
         snw__ik_snapshot_take(&system->before, pose);
         double moved = snw__ik_system_move(system, 1, pose);
-        mend(system, goals, pose);
+        /* Curvature pulls higher levels off by the square of a step: Newton steps of those alone
+         * mend that. Leaves all measured. */
+        double damping = levels->damping;
+        snw__ik_system_measure(system, goals, pose);
+        measure_levels(system, goals);
+        levels->active--;
+        levels->damping = SNW__IK_DAMPING_FIRST;
+        for (int k = 0; k < SNW__IK_TRIES && costs_higher(levels, levels->active); k++) {
+            snw__ik_system_build(system, goals, pose);
+            snw__ik_system_find_step(system, nested_direction, levels, pose);
+            (void)snw__ik_system_move(system, 1, pose);
+            snw__ik_system_measure(system, goals, pose);
+            measure_levels(system, goals);
+        }
+        levels->active++;
+        levels->damping = damping;
         if (levels->energy[last] < (1 - SNW__SAME) * levels->before[last] &&
             !costs_higher(levels, last)) {
             slow = levels->energy[last] > (1 - SNW__IK_STAY) * levels->before[last] ? slow + 1 : 0;

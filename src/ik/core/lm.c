@@ -22,9 +22,6 @@
 #include "ik/core/descend.h"
 #include "ik/core/newton.h"
 
-/* [chosen] Of the squared error. */
-#define IK_LM_ALPHA_FIRST 0.1
-
 /* [derived] Steps in a row that are expected to bring next to nothing: one may be by chance. */
 #define IK_LM_FLAT_STEPS 2
 
@@ -142,28 +139,23 @@ static bool advance(ik_lm_attempt *attempt, snw__ik_system *system, const snw_go
     return !is_slow;
 }
 
-/* Where weights differ by orders the way to the minimum is a narrow curved valley: straight steps
- * are short there, and corrected ones are not. */
-static bool has_uneven_weights(const snw_ik *ik, const snw_goal *goals)
-{
-    double least = INFINITY, most = 0;
-    for (int i = 0; i < ik->goal_count; i++) {
-        if (snw__goal_is_secondary(&goals[i])) continue;
-        least = fmin(least, goals[i].weight);
-        most = fmax(most, goals[i].weight);
-    }
-    return least < SNW__IK_UNEVEN * most;
-}
-
 /* Runs one attempt from the pose. Leaves the pose at its best, measured. */
 static int run_attempt(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
                        int iteration_max, const ik_lm_patience *patience, bool *has_stalled)
 {
-    ik_lm_attempt attempt = {.lm = {.alpha = IK_LM_ALPHA_FIRST, .turn_max = INFINITY},
+    ik_lm_attempt attempt = {.lm = {.alpha = SNW__IK_ALPHA_FIRST, .turn_max = INFINITY},
                              .reference = INFINITY,
                              .patience = patience};
     int iteration = 0;
-    attempt.lm.corrects = !system->tree && has_uneven_weights(system->ik, goals);
+    /* Where weights differ by orders the way to the minimum is a narrow curved valley: straight
+     * steps are short there, and corrected ones are not. */
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < system->ik->goal_count; i++) {
+        if (snw__goal_is_secondary(&goals[i])) continue;
+        least = fmin(least, goals[i].weight);
+        most = fmax(most, goals[i].weight);
+    }
+    attempt.lm.corrects = !system->tree && (least < SNW__IK_UNEVEN * most);
     *has_stalled = false;
     for (; iteration < iteration_max && !*has_stalled; iteration++) {
         snw__ik_system_build(system, goals, pose);
@@ -174,22 +166,6 @@ static int run_attempt(snw__ik_system *system, const snw_goal *goals, snw_pose *
     *has_stalled |= iteration < iteration_max;
     snw__ik_system_measure(system, goals, pose);
     return iteration;
-}
-
-/* The nearest to the goals of a handful of random poses: trying one costs a tenth of a step. */
-static void scatter_well(snw__ik_system *system, const snw_goal *goals, snw_random *random,
-                         snw_pose *pose)
-{
-    double least = INFINITY;
-    for (int k = 0; k < SNW__IK_SCATTER; k++) {
-        snw__ik_system_scatter(system, random, pose);
-        snw__ik_system_measure(system, goals, pose);
-        if (!(system->energy < least)) continue;
-        least = system->energy;
-        snw__ik_snapshot_take(&system->before, pose);
-    }
-    snw__ik_snapshot_restore(&system->before, pose);
-    snw_pose_forward(pose);
 }
 
 /* Hinges that stand at a limit go to the other end of their range, where what they wanted lies when
@@ -218,20 +194,13 @@ static bool cross_over(snw__ik_system *system, snw_random *random, snw_pose *pos
     return has_crossed;
 }
 
-static bool is_at_or_above(const snw_skeleton *skeleton, int joint, int below)
-{
-    while (below > joint)
-        below = skeleton->parent[below];
-    return below == joint;
-}
-
 /* Does some goal that is not met hang on the mover? */
 static bool carries_unmet(const snw__ik_system *system, const snw__ik_mover *mover,
                           const snw_goal *goals, const snw_pose *pose)
 {
     const snw_ik *ik = system->ik;
     for (int i = 0; i < ik->goal_count; i++) {
-        if (goals[i].joint < 0 || !is_at_or_above(ik->skeleton, mover->joint, goals[i].joint))
+        if (goals[i].joint < 0 || !snw__ik_is_below(ik->skeleton, goals[i].joint, mover->joint))
             continue;
         if (snw__ik_error_excess(ik, snw__ik_goal_error(ik, &goals[i], pose)) > 1) return true;
     }
@@ -271,8 +240,20 @@ static void begin(snw__ik_system *system, const snw_goal *goals, snw_random *ran
         snw__ik_snapshot_restore(&system->start, pose);
     if (attempt <= IK_LM_SHAKES)
         snw__ik_system_shake(system, random, ik_lm_shake[attempt - 1], pose);
-    else
-        scatter_well(system, goals, random, pose);
+    else {
+        /* The nearest to the goals of a handful of random poses: trying one costs a tenth of a
+         * step. */
+        double least = INFINITY;
+        for (int k = 0; k < SNW__IK_SCATTER; k++) {
+            snw__ik_system_scatter(system, random, pose);
+            snw__ik_system_measure(system, goals, pose);
+            if (!(system->energy < least)) continue;
+            least = system->energy;
+            snw__ik_snapshot_take(&system->before, pose);
+        }
+        snw__ik_snapshot_restore(&system->before, pose);
+        snw_pose_forward(pose);
+    }
     snw__ik_system_let_go(system);
 }
 
@@ -292,22 +273,6 @@ static void bend(const snw__ik_system *system, snw_pose *pose)
                     0.5 * values[k] + 0.25 * (joint->limit.range[k][0] + joint->limit.range[k][1]);
         snw_joint_from_values(joint, values, rotation, &pose->slide[mover->joint]);
     }
-}
-
-/* Out of a minimum that the solve began in. */
-static void begin_bent(snw__ik_system *system, snw_random *random, int attempt, snw_pose *pose)
-{
-    snw__ik_snapshot_restore(&system->start, pose);
-    if (attempt < SNW__IK_TRIES) bend(system, pose);
-    snw__ik_system_shake(system, random, ik_lm_shake[IK_LM_SHAKES - 1], pose);
-}
-
-static int share_of(const snw_ik *ik, bool is_far, int left)
-{
-    int share = ik->options.iteration_max / (ik->options.restart_max + 1);
-    if (is_far || ik->options.restart_max == 0) return left;
-    share = share < SNW__IK_DESCENT ? SNW__IK_DESCENT : share;
-    return share < left ? share : left;
 }
 
 /* Did the attempt from the given pose end about where it began? */
@@ -367,7 +332,10 @@ static bool leave_minimum(const snw_ik *ik, const snw_goal *goals, snw_pose *pos
     bool has_stalled;
     for (int attempt = 1; attempt <= least_of(SNW__IK_TRIES, ik->options.restart_max); attempt++) {
         int left = ik->options.iteration_max - report->iterations;
-        begin_bent(ik->system, random, attempt, pose);
+        /* Out of a minimum that the solve began in. */
+        snw__ik_snapshot_restore(&ik->system->start, pose);
+        if (attempt < SNW__IK_TRIES) bend(ik->system, pose);
+        snw__ik_system_shake(ik->system, random, ik_lm_shake[IK_LM_SHAKES - 1], pose);
         report->iterations += run_attempt(ik->system, goals, pose, least_of(left, SNW__IK_WINDOW),
                                           &ik_lm_fresh, &has_stalled);
         if (ik->system->excess <= 1) return true;
@@ -424,7 +392,10 @@ static bool search_once(const snw_ik *ik, const snw_goal *goals, snw_pose *pose,
     const ik_lm_patience *patience = attempt <= IK_LM_SHAKES ? &ik_lm_given : &ik_lm_fresh;
     int left = run->iteration_max - run->report.iterations;
     begin(system, goals, &run->random, attempt, pose);
-    run->report.iterations += run_attempt(system, goals, pose, share_of(ik, run->is_far, left),
+    int share = ik->options.iteration_max / (ik->options.restart_max + 1);
+    share = least_of(share < SNW__IK_DESCENT ? SNW__IK_DESCENT : share, left);
+    if (run->is_far || ik->options.restart_max == 0) share = left;
+    run->report.iterations += run_attempt(system, goals, pose, share,
                                           run->is_far ? &ik_lm_far : patience, &run->has_stalled);
     if (attempt == 0 && system->excess > 1) {
         run->is_settled = !run->is_far && was_settled(system, goals, pose);

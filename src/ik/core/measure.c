@@ -10,22 +10,6 @@ double snw__ik_error_excess(const snw_ik *ik, snw__ik_error error)
                 snw_vec3_length(error.turn) / ik->options.turn_tolerance);
 }
 
-/* How far the joint (-1: the farthest) is from rest: radians. */
-static double rest_distance(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose)
-{
-    int first = goal->joint < 0 ? 0 : goal->joint;
-    int end = goal->joint < 0 ? ik->skeleton->joint_count : goal->joint + 1;
-    double largest = 0; /* squared sine of half the angle */
-    int farthest = first;
-    for (int i = first; i < end; i++) {
-        double sine2 = snw_vec3_length2(snw_quat_vector(pose->rotation[i]));
-        if (!(sine2 > largest)) continue;
-        largest = sine2;
-        farthest = i;
-    }
-    return snw_quat_angle_between(pose->rotation[farthest], snw_quat_identity());
-}
-
 void snw__ik_measure_goal(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose,
                           double *residual, double *turn_residual)
 {
@@ -35,7 +19,20 @@ void snw__ik_measure_goal(const snw_ik *ik, const snw_goal *goal, const snw_pose
     bool is_turn = snw__ik_goal_rows(ik, goal).offset == 0;
     *residual = is_turn ? turn : offset;
     *turn_residual = turn;
-    if (snw__goal_is_secondary(goal)) *residual = rest_distance(ik, goal, pose);
+    if (snw__goal_is_secondary(goal)) {
+        /* How far the joint (-1: the farthest) is from rest: radians. */
+        int first = goal->joint < 0 ? 0 : goal->joint;
+        int end = goal->joint < 0 ? ik->skeleton->joint_count : goal->joint + 1;
+        double largest = 0; /* squared sine of half the angle */
+        int farthest = first;
+        for (int i = first; i < end; i++) {
+            double sine2 = snw_vec3_length2(snw_quat_vector(pose->rotation[i]));
+            if (!(sine2 > largest)) continue;
+            largest = sine2;
+            farthest = i;
+        }
+        *residual = snw_quat_angle_between(pose->rotation[farthest], snw_quat_identity());
+    }
 }
 
 /* ---- all goals ---------------------------------------------------------------------------- */

@@ -99,6 +99,9 @@ const snw__ik_method *snw__ik_method_row(snw_ik_solver solver);
 /* snw_ik_create of a problem with skeleton, options, goals, goal_count, allocator and has_holds. */
 snw_status snw__ik_create(snw_ik *problem, snw_ik **out, snw_error *error);
 
+/* Is the joint `root` itself, or below it? */
+bool snw__ik_is_below(const snw_skeleton *skeleton, int joint, int root);
+
 /* A start from which every method can go: finite, unit, inside its limits; fills world. */
 void snw__ik_bring_in_order(const snw_ik *ik, snw_pose *pose);
 

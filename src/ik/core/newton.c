@@ -77,20 +77,6 @@ static void add_point(const snw__ik_system *system, const snw__ik_path *path, sn
     }
 }
 
-/* m += sum r . d2p of the points that goals pull. */
-static void add_points(const snw__ik_system *system, const snw_goal *goals, const snw_pose *pose,
-                       double *m)
-{
-    const snw_ik *ik = system->ik;
-    for (int i = 0; i < ik->goal_count; i++) {
-        if (snw__ik_goal_rows(ik, &goals[i]).offset != 3) continue;
-        snw_vec3 point = snw_pose_point(pose, goals[i].joint, goals[i].point);
-        snw_vec3 residual = snw__ik_goal_error(ik, &goals[i], pose).offset;
-        residual = snw_vec3_scale(residual, snw__ik_row_scale2_of(ik, &goals[i]).offset);
-        add_point(system, &system->path[3 * i], point, residual, m);
-    }
-}
-
 /* The same for the frame of a goal: turns k above l make the turn a_k + a_l + 1/2 a_k x a_l. */
 static void add_frame(const snw__ik_system *system, const snw__ik_path *path, snw_vec3 y, double *m)
 {
@@ -127,20 +113,6 @@ static void add_angle(const snw__ik_system *system, const snw__ik_path *path, sn
             *snw__ik_matrix_entry(system->pattern, m, at, above) +=
                 less * snw_vec3_dot(system->column[above].axis, across);
         }
-    }
-}
-
-/* m += what bends of the frames that goals turn. */
-static void add_frames(const snw__ik_system *system, const snw_goal *goals, const snw_pose *pose,
-                       double *m)
-{
-    const snw_ik *ik = system->ik;
-    for (int i = 0; i < ik->goal_count; i++) {
-        if (!snw__goal_row_of(&goals[i])->has_frame) continue;
-        snw_vec3 phi = snw__ik_goal_error(ik, &goals[i], pose).turn;
-        double weight = snw__ik_row_scale2_of(ik, &goals[i]).turn;
-        add_frame(system, &system->path[3 * i], snw_vec3_scale(phi, weight), m);
-        add_angle(system, &system->path[3 * i], phi, weight, m);
     }
 }
 
@@ -219,17 +191,6 @@ static void add_outer(double form[6], double value, snw_vec3 a, snw_vec3 b)
             form[k] += 0.5 * value * (u[r] * v[c] + u[c] * v[r]);
 }
 
-/* The part of the force that the normals stop. */
-static snw_vec3 stopped_force(const snw__ik_mover *mover, snw_vec3 force)
-{
-    snw_vec3 stopped = snw_vec3_make(0, 0, 0);
-    for (int k = 0; k < mover->normal_count; k++) {
-        double along = snw_vec3_dot(force, mover->normal[k]);
-        if (along > 0) stopped = snw_vec3_add_scaled(stopped, along, mover->normal[k]);
-    }
-    return stopped;
-}
-
 /* Over the turns that the held normals leave free: one or two. */
 snw__ik_bend snw__ik_limit_bend(const snw__ik_system *system, const snw__ik_mover *mover,
                                 const snw_pose *pose, const double *force)
@@ -237,7 +198,14 @@ snw__ik_bend snw__ik_limit_bend(const snw__ik_system *system, const snw__ik_move
     snw__ik_bend bend = {.normal_count = mover->normal_count};
     ik_newton_surface surface = {.joint = system->ik->joint[mover->joint],
                                  .now = pose->rotation[mover->joint]};
-    surface.force = stopped_force(mover, take_vec3(force + mover->column_first, 1));
+    /* The part of the force that the normals stop. */
+    snw_vec3 pull = take_vec3(force + mover->column_first, 1);
+    snw_vec3 stopped = snw_vec3_make(0, 0, 0);
+    for (int k = 0; k < mover->normal_count; k++) {
+        double along = snw_vec3_dot(pull, mover->normal[k]);
+        if (along > 0) stopped = snw_vec3_add_scaled(stopped, along, mover->normal[k]);
+    }
+    surface.force = stopped;
     if (mover->normal_count > 2 || !(snw_vec3_length2(surface.force) > 0)) return bend;
     if (!mover->holds_swing) surface.joint.limit.swing = SNW_SWING_FREE;
     if (!mover->holds_twist) surface.joint.limit.has_twist = false;
@@ -271,51 +239,6 @@ void snw__ik_add_bend(const snw__ik_system *system, const snw__ik_mover *mover,
 
 /* ---- the step ------------------------------------------------------------------------------- */
 
-/* full = J^T J - sum r . d2p, of a system that was just built. */
-static void fill_full(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
-{
-    snw__ik_newton *newton = system->newton;
-    memset(newton->full, 0, (size_t)system->pattern->entry_count * sizeof(double));
-    add_points(system, goals, pose, newton->full);
-    add_frames(system, goals, pose, newton->full);
-    for (int k = 0; k < system->pattern->entry_count; k++)
-        newton->full[k] = -newton->full[k];
-    snw__ik_matrix_add_rows(system, 1, newton->full);
-    for (int m = 0; m < system->mover_count; m++)
-        newton->bend[m].normal_count = 0;
-    newton->pose = pose;
-}
-
-static void add_bends(snw__ik_system *system)
-{
-    snw__ik_newton *newton = system->newton;
-    for (int m = 0; m < system->mover_count; m++) {
-        const snw__ik_mover *mover = &system->mover[m];
-        if (mover->normal_count == 0) continue;
-        if (newton->bend[m].normal_count != mover->normal_count)
-            newton->bend[m] = snw__ik_limit_bend(system, mover, newton->pose, system->gradient);
-        snw__ik_add_bend(system, mover, &newton->bend[m], newton->left);
-    }
-}
-
-/* left = P H P with the curvature of limits, right = P (g - H u) with u what limits have fixed of
- * the step, and what is gained by that. */
-static void reduce(snw__ik_system *system)
-{
-    snw__ik_newton *newton = system->newton;
-    int n = system->column_count;
-    memcpy(newton->left, newton->full, (size_t)system->pattern->entry_count * sizeof(double));
-    snw__ik_matrix_project(system, newton->left);
-    add_bends(system);
-    snw__ik_matrix_multiply(system, newton->full, system->held, newton->right);
-    newton->gain = fmax(snw__ik_dot(system->gradient, system->held, n) -
-                            0.5 * snw__ik_dot(newton->right, system->held, n),
-                        0);
-    for (int c = 0; c < n; c++)
-        newton->right[c] = system->gradient[c] - newton->right[c];
-    snw__ik_system_project(system, newton->right);
-}
-
 static double mean_diagonal(const snw__ik_system *system, const double *m)
 {
     const snw__ik_pattern *pattern = system->pattern;
@@ -346,7 +269,25 @@ static bool solve_damped(snw__ik_system *system, double lambda)
 static void newton_direction(snw__ik_system *system, void *context)
 {
     snw__ik_newton *newton = context;
-    reduce(system);
+    /* left = P H P with the curvature of limits, right = P (g - H u) with u what limits have fixed
+     * of the step, and what is gained by that. */
+    int n = system->column_count;
+    memcpy(newton->left, newton->full, (size_t)system->pattern->entry_count * sizeof(double));
+    snw__ik_matrix_project(system, newton->left);
+    for (int m = 0; m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        if (mover->normal_count == 0) continue;
+        if (newton->bend[m].normal_count != mover->normal_count)
+            newton->bend[m] = snw__ik_limit_bend(system, mover, newton->pose, system->gradient);
+        snw__ik_add_bend(system, mover, &newton->bend[m], newton->left);
+    }
+    snw__ik_matrix_multiply(system, newton->full, system->held, newton->right);
+    newton->gain = fmax(snw__ik_dot(system->gradient, system->held, n) -
+                            0.5 * snw__ik_dot(newton->right, system->held, n),
+                        0);
+    for (int c = 0; c < n; c++)
+        newton->right[c] = system->gradient[c] - newton->right[c];
+    snw__ik_system_project(system, newton->right);
     double mean = mean_diagonal(system, newton->left);
     for (int attempt = 0; attempt < SNW__IK_ROUNDS; attempt++) {
         if (solve_damped(system, newton->lambda * mean)) break;
@@ -413,20 +354,31 @@ static bool search(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
  * held first: with it the hessian says nothing. */
 static void hold_pushed(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
-    fill_full(system, goals, pose);
-    snw__ik_system_find_step(system, probe_direction, NULL, pose);
-}
-
-/* Surely no minimum: g H^-1 g / 2 is at least g.g / 2 over the trace, and limits seldom add tenfold
- * to that. */
-static bool is_steep(snw__ik_system *system)
-{
+    /* full = J^T J - sum r . d2p, of a system that was just built. */
     snw__ik_newton *newton = system->newton;
-    int n = system->column_count;
-    memcpy(newton->right, system->gradient, (size_t)n * sizeof(double));
-    snw__ik_system_project(system, newton->right);
-    return snw__ik_dot(newton->right, newton->right, n) >
-           20 * SNW__SINGLE * system->energy * mean_diagonal(system, newton->full) * n;
+    memset(newton->full, 0, (size_t)system->pattern->entry_count * sizeof(double));
+    const snw_ik *ik = system->ik;
+    for (int i = 0; i < ik->goal_count; i++) {
+        if (snw__ik_goal_rows(ik, &goals[i]).offset != 3) continue;
+        snw_vec3 point = snw_pose_point(pose, goals[i].joint, goals[i].point);
+        snw_vec3 residual = snw__ik_goal_error(ik, &goals[i], pose).offset;
+        residual = snw_vec3_scale(residual, snw__ik_row_scale2_of(ik, &goals[i]).offset);
+        add_point(system, &system->path[3 * i], point, residual, newton->full);
+    }
+    for (int i = 0; i < ik->goal_count; i++) {
+        if (!snw__goal_row_of(&goals[i])->has_frame) continue;
+        snw_vec3 phi = snw__ik_goal_error(ik, &goals[i], pose).turn;
+        double weight = snw__ik_row_scale2_of(ik, &goals[i]).turn;
+        add_frame(system, &system->path[3 * i], snw_vec3_scale(phi, weight), newton->full);
+        add_angle(system, &system->path[3 * i], phi, weight, newton->full);
+    }
+    for (int k = 0; k < system->pattern->entry_count; k++)
+        newton->full[k] = -newton->full[k];
+    snw__ik_matrix_add_rows(system, 1, newton->full);
+    for (int m = 0; m < system->mover_count; m++)
+        newton->bend[m].normal_count = 0;
+    newton->pose = pose;
+    snw__ik_system_find_step(system, probe_direction, NULL, pose);
 }
 
 /* Where several limits meet, holding what a long step would break can leave nothing that leads
@@ -449,19 +401,21 @@ static bool is_minimum(const snw__ik_system *system, double part)
     return newton->gain <= part * system->energy && newton->lambda <= SNW__IK_DAMPING_FIRST;
 }
 
-/* Where several limits meet the hessian stays indefinite, and steps are no longer quadratic. */
-static bool is_meeting(const snw__ik_newton *newton, double energy)
-{
-    return newton->gain <= SNW__SAME * energy && newton->lambda > SNW__IK_DAMPING_FIRST;
-}
-
 bool snw__ik_newton_is_settled(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
 {
     if (!system->newton || system->column_count == 0) return false;
     system->newton->lambda = SNW__IK_DAMPING_FIRST;
     snw__ik_system_build(system, goals, pose);
     hold_pushed(system, goals, pose);
-    bool is_settled = !is_steep(system);
+    /* Surely no minimum: g H^-1 g / 2 is at least g.g / 2 over the trace, and limits seldom add
+     * tenfold to that. */
+    snw__ik_newton *newton = system->newton;
+    int n = system->column_count;
+    memcpy(newton->right, system->gradient, (size_t)n * sizeof(double));
+    snw__ik_system_project(system, newton->right);
+    bool is_settled =
+        !(snw__ik_dot(newton->right, newton->right, n) >
+          20 * SNW__SINGLE * system->energy * mean_diagonal(system, newton->full) * n);
     if (is_settled) {
         snw__ik_system_find_step(system, newton_direction, system->newton, pose);
         is_settled = is_minimum(system, SNW__SINGLE);
@@ -483,7 +437,11 @@ snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goa
         hold_pushed(system, goals, pose);
         snw__ik_system_find_step(system, newton_direction, newton, pose);
         polish.is_minimum = is_minimum(system, SNW__EXACT);
-        if (polish.is_minimum || is_meeting(newton, system->energy)) break;
+        /* Where several limits meet the hessian stays indefinite, and steps are no longer
+         * quadratic. */
+        if (polish.is_minimum ||
+            (newton->gain <= SNW__SAME * system->energy && newton->lambda > SNW__IK_DAMPING_FIRST))
+            break;
         if (!search(system, goals, pose) && !slide(system, goals, pose)) break;
     }
     snw__ik_system_measure(system, goals, pose);

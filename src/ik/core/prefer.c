@@ -23,32 +23,12 @@ static double largest_of(const snw__ik_system *system)
     return largest;
 }
 
-/* What remains after a step of this size that followed one of `last`: as quickly as it fell. */
-static double remaining_after(double size, double last)
-{
-    double factor = last < INFINITY ? size / last : 1;
-    return factor < 0.9 ? size * fmin(factor / (1 - factor), 10) : size;
-}
-
 /* The best pose so far is kept in system->best. */
 static void note_best(snw__ik_system *system, const snw_pose *pose, double way, double *best)
 {
     if (!(system->excess <= 1 && way < *best)) return;
     *best = way;
     snw__ik_snapshot_take(&system->best, pose);
-}
-
-/* How far a step may go: less after one that pulled the goals off, so that model and body agree. */
-typedef struct ik_prefer_trust {
-    double radius;
-    double energy; /* before the last step */
-} ik_prefer_trust;
-
-static void adapt_trust(ik_prefer_trust *trust, double energy)
-{
-    bool is_worse = energy > SNW__IK_PREFER_CURVED && energy > 2 * trust->energy;
-    trust->radius = is_worse ? 0.4 * trust->radius : fmin(1.5 * trust->radius, SNW__IK_MODEL_RANGE);
-    trust->energy = energy;
 }
 
 /* Steps until nothing is left, from any pose; the best on the way that meets the goals and is
@@ -59,19 +39,26 @@ static bool settle(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
 {
     snw__ik_preference *preference = system->preference;
     double last = INFINITY, best = distance, size = 0;
-    ik_prefer_trust trust = {SNW__IK_MODEL_RANGE, INFINITY};
+    double radius = SNW__IK_MODEL_RANGE, energy = INFINITY; /* of trust; before the last step */
     int growing = 0;
     preference->has_multiplier = false;
     for (int k = 0; k < SNW__IK_DESCENT && growing <= SNW__IK_WINDOW; k++, ++*iterations) {
         snw__ik_system_build(system, goals, pose);
         note_best(system, pose, snw__ik_fill_way(system, goals, pose), &best);
-        adapt_trust(&trust, system->energy);
+        /* A step that pulled the goals off makes the next shorter, so that model and body agree. */
+        bool is_worse = system->energy > SNW__IK_PREFER_CURVED && system->energy > 2 * energy;
+        radius = is_worse ? 0.4 * radius : fmin(1.5 * radius, SNW__IK_MODEL_RANGE);
+        energy = system->energy;
         snw__ik_find_preferred_step(system, goals, pose);
         size = largest_of(system);
         if (k == 0 && size <= SNW__IK_STAY) return system->excess <= 1;
         growing += size > last && system->preference->is_curved;
-        (void)snw__ik_system_move(system, size > trust.radius ? trust.radius / size : 1, pose);
-        if (remaining_after(size, last) <= 0.2 * SNW__IK_STAY) break;
+        (void)snw__ik_system_move(system, size > radius ? radius / size : 1, pose);
+        /* What remains after a step of this size that followed one of `last`: as quickly as it
+         * fell. */
+        double factor = last < INFINITY ? size / last : 1;
+        if ((factor < 0.9 ? size * fmin(factor / (1 - factor), 10) : size) <= 0.2 * SNW__IK_STAY)
+            break;
         last = size;
     }
     snw__ik_system_measure(system, goals, pose);
@@ -158,18 +145,6 @@ bool snw__ik_solve_preferred(const snw_ik *ik, const snw_goal *goals, snw_pose *
     return false;
 }
 
-/* settle, with the pose as it was where that leads to none that is nearer. */
-static bool settle_from(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
-                        double distance)
-{
-    int iterations = 0;
-    snw__ik_snapshot_take(&system->start, pose);
-    if (settle(system, goals, pose, distance, &iterations)) return true;
-    snw__ik_snapshot_restore(&system->start, pose);
-    snw_pose_forward(pose);
-    return false;
-}
-
 void snw__ik_draw_to_preferred(const snw_ik *ik, const snw_goal *goals, snw_pose *pose)
 {
     snw__ik_system *system = ik->system;
@@ -179,17 +154,17 @@ void snw__ik_draw_to_preferred(const snw_ik *ik, const snw_goal *goals, snw_pose
     if (!(distance > 0)) return;
     snw__ik_system_measure(system, goals, pose);
     system->preference->keeps_goals = system->excess <= 1;
-    if (!system->preference->keeps_goals) {
-        creep(system, goals, pose, distance);
-        return;
-    }
-    if (ik->has_followers) {
+    if (!system->preference->keeps_goals || ik->has_followers) {
         creep(system, goals, pose, distance);
         return;
     }
     /* What was too far for the model need not be any more once the pose is nearer. */
     for (int round = 0; round < SNW__IK_TRIES; round++) {
-        if (settle_from(system, goals, pose, distance)) return;
+        int iterations = 0;
+        snw__ik_snapshot_take(&system->start, pose);
+        if (settle(system, goals, pose, distance, &iterations)) return;
+        snw__ik_snapshot_restore(&system->start, pose);
+        snw_pose_forward(pose);
         creep(system, goals, pose, distance);
         double nearer = snw__ik_fill_way(system, goals, pose);
         if (nearer > (1 - 1e-4) * distance) return;

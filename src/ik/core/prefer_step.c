@@ -40,26 +40,6 @@ static void add_turn_weight(snw__ik_system *system, int first, double weight)
         }
 }
 
-static bool is_turn_vector(const snw__ik_system *system, const snw__ik_mover *mover)
-{
-    return mover->joint < 0 || snw__joint_row_of(&system->ik->joint[mover->joint])->is_vector;
-}
-
-/* curved += W. */
-static void add_weight(snw__ik_system *system)
-{
-    snw__ik_preference *preference = system->preference;
-    for (int m = 0; m < system->mover_count; m++) {
-        const snw__ik_mover *mover = &system->mover[m];
-        int first = mover->column_first, last = first + mover->column_count;
-        bool is_turn = is_turn_vector(system, mover);
-        double weight = fmax(preference->weight[first], SNW__IK_DAMPING_FIRST);
-        for (int c = first; c < (is_turn ? last - 3 : last); c++)
-            *snw__ik_matrix_entry(system->pattern, preference->curved, c, c) += weight;
-        if (is_turn) add_turn_weight(system, last - 3, weight);
-    }
-}
-
 /* curved = W - sum m . d2f of this iteration; the multipliers are those of the last step. */
 static void fill_curved(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
@@ -68,7 +48,16 @@ static void fill_curved(snw__ik_system *system, const snw_goal *goals, const snw
     snw__ik_add_row_curvature(system, goals, pose, preference->multiplier, preference->curved);
     for (int k = 0; k < system->pattern->entry_count; k++)
         preference->curved[k] = -preference->curved[k];
-    add_weight(system);
+    for (int m = 0; m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        int first = mover->column_first, last = first + mover->column_count;
+        bool is_turn =
+            mover->joint < 0 || snw__joint_row_of(&system->ik->joint[mover->joint])->is_vector;
+        double weight = fmax(preference->weight[first], SNW__IK_DAMPING_FIRST);
+        for (int c = first; c < (is_turn ? last - 3 : last); c++)
+            *snw__ik_matrix_entry(system->pattern, preference->curved, c, c) += weight;
+        if (is_turn) add_turn_weight(system, last - 3, weight);
+    }
     for (int m = 0; m < system->mover_count; m++)
         preference->bend[m].normal_count = 0;
 }
@@ -79,26 +68,6 @@ typedef struct ik_prefer_step {
     double far;     /* the same, absolute */
 } ik_prefer_step;
 
-/* The hessian where limits hold, with what they add. rho J^T J changes nothing of a step with J h =
- * r but makes definite what is so where that leaves room. */
-static void fill_hessian(snw__ik_system *system, const snw_pose *pose, double heavier)
-{
-    snw__ik_preference *p = system->preference;
-    memcpy(p->hessian, p->curved, (size_t)system->pattern->entry_count * sizeof(double));
-    for (int c = 0; c < system->column_count && heavier > 0; c++)
-        *snw__ik_matrix_entry(system->pattern, p->hessian, c, c) +=
-            heavier * fmax(p->weight[c], SNW__IK_DAMPING_FIRST);
-    snw__ik_matrix_project(system, p->hessian);
-    for (int m = 0; m < system->mover_count; m++) {
-        const snw__ik_mover *mover = &system->mover[m];
-        if (mover->normal_count == 0) continue;
-        if (p->bend[m].normal_count != mover->normal_count)
-            p->bend[m] = snw__ik_limit_bend(system, mover, pose, p->force);
-        snw__ik_add_bend(system, mover, &p->bend[m], p->hessian);
-    }
-    snw__ik_matrix_add_rows(system, IK_PREFER_RHO, p->hessian);
-}
-
 /* The factor of the hessian in its place. Where it is not definite on what the goals leave free
  * (the pose is nearer to a ridge than to the valley) more and more weight is put on it: shorter
  * steps. */
@@ -106,7 +75,22 @@ static void factor_hessian(snw__ik_system *system, const snw_pose *pose)
 {
     double heavier = 0;
     for (int attempt = 0; attempt < 12; attempt++, heavier = 2 * heavier + 1) {
-        fill_hessian(system, pose, heavier);
+        /* The hessian where limits hold, with what they add. rho J^T J changes nothing of a step
+         * with J h = r but makes definite what is so where that leaves room. */
+        snw__ik_preference *p = system->preference;
+        memcpy(p->hessian, p->curved, (size_t)system->pattern->entry_count * sizeof(double));
+        for (int c = 0; c < system->column_count && heavier > 0; c++)
+            *snw__ik_matrix_entry(system->pattern, p->hessian, c, c) +=
+                heavier * fmax(p->weight[c], SNW__IK_DAMPING_FIRST);
+        snw__ik_matrix_project(system, p->hessian);
+        for (int m = 0; m < system->mover_count; m++) {
+            const snw__ik_mover *mover = &system->mover[m];
+            if (mover->normal_count == 0) continue;
+            if (p->bend[m].normal_count != mover->normal_count)
+                p->bend[m] = snw__ik_limit_bend(system, mover, pose, p->force);
+            snw__ik_add_bend(system, mover, &p->bend[m], p->hessian);
+        }
+        snw__ik_matrix_add_rows(system, IK_PREFER_RHO, p->hessian);
         if (snw__ik_matrix_factor(system, system->preference->hessian, SNW__EXACT)) return;
     }
 }
@@ -137,31 +121,6 @@ static int shared_count(const snw__ik_system *system, int k, int i)
     return count;
 }
 
-/* Row k of Y and of D^-1 Y, where J H^-1 J^T = Y^T D^-1 Y. */
-static void fill_response(snw__ik_system *system, int k, double *y, double *scaled)
-{
-    const snw__ik_preference *p = system->preference;
-    const double *row = &system->jacobian[snw__entries(k, system->column_count)];
-    const int *column;
-    int count = path_of(system, k, &column);
-    for (int i = 0; i < count; i++)
-        y[i] = row[column ? column[i] : i];
-    if (p->is_curved && count > 0)
-        snw__ik_matrix_solve_path_in(system, p->hessian, column[count - 1], y);
-    for (int i = 0; i < count; i++)
-        scaled[i] = y[i] * p->inverse[column ? column[i] : i];
-}
-
-/* D^-1 of the hessian's factor, or of the weights alone. */
-static void fill_inverse(snw__ik_system *system)
-{
-    snw__ik_preference *p = system->preference;
-    const snw__ik_pattern *pattern = system->pattern;
-    for (int c = 0; c < system->column_count; c++)
-        p->inverse[c] = p->is_curved ? p->hessian[pattern->first[c] + pattern->depth[c]]
-                                     : 1 / fmax(p->weight[c], SNW__IK_DAMPING_FIRST);
-}
-
 /* m from J H^-1 J^T m = r - J H^-1 g, with L^-T g in system->step; false when not even damping
  * makes that definite. */
 static bool find_multipliers(snw__ik_system *system, const ik_prefer_step *step)
@@ -173,7 +132,14 @@ static bool find_multipliers(snw__ik_system *system, const ik_prefer_step *step)
         double *y = &p->response[snw__entries(k, n)], *gram = &p->gram[snw__entries(k, m)];
         const int *column;
         int count = path_of(system, k, &column);
-        fill_response(system, k, y, scaled);
+        /* Row k of Y and of D^-1 Y, where J H^-1 J^T = Y^T D^-1 Y. */
+        const double *row = &system->jacobian[snw__entries(k, system->column_count)];
+        for (int i = 0; i < count; i++)
+            y[i] = row[column ? column[i] : i];
+        if (p->is_curved && count > 0)
+            snw__ik_matrix_solve_path_in(system, p->hessian, column[count - 1], y);
+        for (int i = 0; i < count; i++)
+            scaled[i] = y[i] * p->inverse[column ? column[i] : i];
         for (int i = 0; i <= k; i++)
             gram[i] =
                 snw__ik_dot(scaled, &p->response[snw__entries(i, n)], shared_count(system, k, i));
@@ -186,17 +152,6 @@ static bool find_multipliers(snw__ik_system *system, const ik_prefer_step *step)
         p->gram[snw__entry(k, m, k)] += step->damping * (trace / m) + step->far + 1e-300;
     return snw_cholesky_factor(p->gram, m) == SNW_OK &&
            snw_cholesky_solve(p->gram, m, p->multiplier) == SNW_OK;
-}
-
-/* v += scale * row k of `rows`, which is by place on the row's path. */
-static void add_along_path(const snw__ik_system *system, const double *rows, int k, double scale,
-                           double *v)
-{
-    const double *row = &rows[snw__entries(k, system->column_count)];
-    const int *column;
-    int count = path_of(system, k, &column);
-    for (int i = 0; i < count; i++)
-        v[column ? column[i] : i] += scale * row[i];
 }
 
 /* g = W way, what limits hold of it taken out, and what rho J^T J wants where the hessian has it.
@@ -225,15 +180,25 @@ static void preferred_direction(snw__ik_system *system, void *context)
     snw__ik_preference *p = system->preference;
     int n = system->column_count;
     if (p->is_curved) factor_hessian(system, step->pose);
-    fill_inverse(system);
+    /* D^-1 of the hessian's factor, or of the weights alone. */
+    const snw__ik_pattern *pattern = system->pattern;
+    for (int c = 0; c < system->column_count; c++)
+        p->inverse[c] = p->is_curved ? p->hessian[pattern->first[c] + pattern->depth[c]]
+                                     : 1 / fmax(p->weight[c], SNW__IK_DAMPING_FIRST);
     fill_wish(system, system->step);
     if (p->is_curved) snw__ik_matrix_solve_in(system, p->hessian, system->step);
     if (system->row_count > 0 && !find_multipliers(system, step)) {
         memset(system->step, 0, (size_t)n * sizeof(double));
         return;
     }
-    for (int k = 0; k < system->row_count; k++)
-        add_along_path(system, p->response, k, p->multiplier[k], system->step);
+    for (int k = 0; k < system->row_count; k++) {
+        /* Rows of the response are by place on the row's path. */
+        const double *row = &p->response[snw__entries(k, system->column_count)];
+        const int *column;
+        int count = path_of(system, k, &column);
+        for (int i = 0; i < count; i++)
+            system->step[column ? column[i] : i] += p->multiplier[k] * row[i];
+    }
     if (p->is_curved)
         snw__ik_matrix_solve_out(system, p->hessian, system->step);
     else
@@ -243,15 +208,6 @@ static void preferred_direction(snw__ik_system *system, void *context)
 }
 
 /* ---- what limits hold ----------------------------------------------------------------------- */
-
-/* force = W way + J^T m from a system that was just built, whose limits are not held yet. */
-static void fill_force(snw__ik_system *system)
-{
-    snw__ik_preference *preference = system->preference;
-    snw__ik_system_pull_back(system, preference->multiplier, preference->force);
-    for (int c = 0; c < system->column_count; c++)
-        preference->force[c] += preference->weight[c] * preference->way[c];
-}
 
 /* A small step along the force of what the last step held, to hold what it still pushes against. */
 static void force_direction(snw__ik_system *system, void *context)
@@ -279,7 +235,11 @@ void snw__ik_find_preferred_step(snw__ik_system *system, const snw_goal *goals,
     if (preference->is_curved) {
         fill_curved(system, goals, pose);
         if (system->ik->limited_count > 0) {
-            fill_force(system);
+            /* force = W way + J^T m from a system that was just built, whose limits are not held
+             * yet. */
+            snw__ik_system_pull_back(system, preference->multiplier, preference->force);
+            for (int c = 0; c < system->column_count; c++)
+                preference->force[c] += preference->weight[c] * preference->way[c];
             snw__ik_system_find_step(system, force_direction, NULL, pose);
         }
     } else {

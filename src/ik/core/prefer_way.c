@@ -133,25 +133,6 @@ void snw__ik_joint_way(const snw_joint *joint, const snw__ik_place *from, const 
     }
 }
 
-/* The whole way of one joint, per coordinate. */
-static void find_way(const snw__ik_system *system, const snw__ik_mover *mover, bool is_rest,
-                     const snw_pose *pose, double *way)
-{
-    snw__ik_place here = {pose->rotation[mover->joint], pose->slide[mover->joint]}, wanted;
-    preferred_of(system->preference, mover->joint, is_rest, &wanted.rotation, &wanted.slide);
-    snw__ik_joint_way(&system->ik->joint[mover->joint], &here, &wanted, 1 / system->ik->size, way);
-}
-
-/* A free root is drawn to where the preferred pose has it, not to rest. */
-static void find_root_way(const snw__ik_system *system, const snw_pose *pose, double *way)
-{
-    const snw__ik_preference *preference = system->preference;
-    if (!preference->pose) return;
-    snw_vec3 move = snw_vec3_sub(preference->pose->root.translation, pose->root.translation);
-    put_vec3(way, snw_quat_unrotate(pose->root.rotation, move), 1 / system->ik->size);
-    put_vec3(way + 3, turn_between(pose->root.rotation, preference->pose->root.rotation), 1);
-}
-
 double snw__ik_fill_way(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
     const snw_ik *ik = system->ik;
@@ -167,10 +148,20 @@ double snw__ik_fill_way(snw__ik_system *system, const snw_goal *goals, const snw
             weight = rest / heaviest;
         else if (has_pose)
             weight = mover->joint < 0 || mover->is_locked ? 1 : 1 / ik->mobility[mover->joint];
-        if (mover->joint < 0)
-            find_root_way(system, pose, way);
-        else if (weight > 0 && !ik->skeleton->follow[mover->joint].is_following)
-            find_way(system, mover, rest > 0, pose, way);
+        if (mover->joint < 0 && preference->pose) {
+            /* A free root is drawn to where the preferred pose has it, not to rest. */
+            const snw_xform *wanted = &preference->pose->root;
+            snw_vec3 move = snw_vec3_sub(wanted->translation, pose->root.translation);
+            put_vec3(way, snw_quat_unrotate(pose->root.rotation, move), 1 / ik->size);
+            put_vec3(way + 3, turn_between(pose->root.rotation, wanted->rotation), 1);
+        } else if (mover->joint >= 0 && weight > 0 &&
+                   !ik->skeleton->follow[mover->joint].is_following) {
+            snw__ik_place here = {pose->rotation[mover->joint], pose->slide[mover->joint]}, wanted;
+            preferred_of(system->preference, mover->joint, rest > 0, &wanted.rotation,
+                         &wanted.slide);
+            snw__ik_joint_way(&system->ik->joint[mover->joint], &here, &wanted,
+                              1 / system->ik->size, way);
+        }
         for (int k = 0; k < mover->column_count; k++) {
             preference->weight[mover->column_first + k] = weight;
             sum += weight * way[k] * way[k];

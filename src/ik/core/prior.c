@@ -122,22 +122,6 @@ static void put_turn(const snw_ik *ik, const snw__prior_goal *own, const snw_goa
              scale_of(ik, goal, true));
 }
 
-/* Rows and frames of a component at its mean; the root of the pose is the identity. */
-static void prior_put_mean(const snw_ik *ik, const snw__ik_prior *p, snw__prior_component *part,
-                           const double *mean, const snw_pose *pose)
-{
-    for (int n = 0; n < p->goal_count; n++) {
-        const snw_goal *goal = &ik->goal[p->goal[n].goal];
-        snw_xform world = pose->world[goal->joint];
-        part->turn[n] = world.rotation;
-        if (p->goal[n].has_place)
-            put_row3(part->row + p->goal[n].row, snw_xform_point(world, goal->point),
-                     scale_of(ik, goal, false));
-    }
-    for (int k = 0; k < 3 && p->lean_row >= 0; k++)
-        part->row[p->lean_row + k] = lean_scale(p) * mean[snw__prior_lean_feature(p) + k];
-}
-
 /* What the goals lack in the pose, in the body's frame. Needs the targets. */
 static void prior_put_rows(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *goals,
                            const snw_pose *pose)
@@ -158,18 +142,6 @@ static void prior_put_rows(const snw_ik *ik, const snw__ik_prior *p, const snw_g
     for (int k = 0; k < 3 && p->lean_row >= 0; k++)
         p->row[p->lean_row + k] =
             p->target[p->lean_row + k] - lean_scale(p) * p->x[snw__prior_lean_feature(p) + k];
-}
-
-/* The same at the mean of a component. */
-static void prior_put_mean_rows(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *goals,
-                                const snw_pose *pose, const snw__prior_component *part)
-{
-    snw_quat inverse = snw_quat_conjugate(pose->root.rotation);
-    for (int r = 0; r < p->row_count; r++)
-        p->row[r] = p->target[r] - part->row[r];
-    for (int n = 0; n < p->goal_count; n++)
-        if (p->goal[n].has_frame)
-            put_turn(ik, &p->goal[n], &goals[p->goal[n].goal], inverse, part->turn[n], p->row);
 }
 
 static void put_column(const snw_ik *ik, const snw__ik_prior *p, const snw__prior_goal *own,
@@ -392,34 +364,43 @@ static void stand(const snw_ik *ik, const snw__ik_prior *p, double *features, sn
     snw_pose_forward(pose);
 }
 
-/* What a component's mean pose knows before any target is there. The pose is used for work. */
-static void prepare_component(const snw_ik *ik, snw__ik_prior *p, int c, snw_pose *pose)
-{
-    snw__prior_component *part = &p->component[c];
-    int rows = p->row_count, width = p->style->feature_count;
-    snw_style_pose(p->style, p->joint_of, prior_mean(p, c), pose);
-    snw_pose_forward(pose);
-    prior_put_jacobian(ik, p, ik->goal, pose, prior_mean(p, c));
-    part->log_scale = -INFINITY;
-    if (!factorise_rows(p, c)) return;
-    memcpy(part->factor, p->matrix, (size_t)rows * (size_t)rows * sizeof *part->factor);
-    part->log_scale = snw__log(p->style->weight[c]);
-    for (int r = 0; r < rows; r++)
-        part->log_scale -= snw__log(p->matrix[r * rows + r]);
-    for (int r = 0; r < rows; r++) { /* the column C J^T of row r */
-        for (int k = 0; k < width; k++)
-            p->pulled[k] = p->jacobian[(size_t)k * (size_t)rows + (size_t)r];
-        snw__style_covariance(p->style, c, p->pulled, p->x);
-        for (int k = 0; k < width; k++)
-            part->gain[(size_t)k * (size_t)rows + (size_t)r] = p->x[k];
-    }
-    prior_put_mean(ik, p, part, prior_mean(p, c), pose);
-}
-
 void snw__ik_prior_prepare(const snw_ik *ik, snw_pose *pose)
 {
-    for (int c = 0; c < ik->prior->style->component_count; c++)
-        prepare_component(ik, ik->prior, c, pose);
+    for (int c = 0; c < ik->prior->style->component_count; c++) {
+        /* What a component's mean pose knows before any target is there. The pose is used for work.
+         */
+        snw__ik_prior *p = ik->prior;
+        snw__prior_component *part = &p->component[c];
+        int rows = p->row_count, width = p->style->feature_count;
+        snw_style_pose(p->style, p->joint_of, prior_mean(p, c), pose);
+        snw_pose_forward(pose);
+        prior_put_jacobian(ik, p, ik->goal, pose, prior_mean(p, c));
+        part->log_scale = -INFINITY;
+        if (!factorise_rows(p, c)) continue;
+        memcpy(part->factor, p->matrix, (size_t)rows * (size_t)rows * sizeof *part->factor);
+        part->log_scale = snw__log(p->style->weight[c]);
+        for (int r = 0; r < rows; r++)
+            part->log_scale -= snw__log(p->matrix[r * rows + r]);
+        for (int r = 0; r < rows; r++) { /* the column C J^T of row r */
+            for (int k = 0; k < width; k++)
+                p->pulled[k] = p->jacobian[(size_t)k * (size_t)rows + (size_t)r];
+            snw__style_covariance(p->style, c, p->pulled, p->x);
+            for (int k = 0; k < width; k++)
+                part->gain[(size_t)k * (size_t)rows + (size_t)r] = p->x[k];
+        }
+        /* Rows and frames at the mean; the root of the pose is the identity. */
+        for (int n = 0; n < p->goal_count; n++) {
+            const snw_goal *goal = &ik->goal[p->goal[n].goal];
+            snw_xform world = pose->world[goal->joint];
+            part->turn[n] = world.rotation;
+            if (p->goal[n].has_place)
+                put_row3(part->row + p->goal[n].row, snw_xform_point(world, goal->point),
+                         scale_of(ik, goal, false));
+        }
+        for (int k = 0; k < 3 && p->lean_row >= 0; k++)
+            part->row[p->lean_row + k] =
+                lean_scale(p) * prior_mean(p, c)[snw__prior_lean_feature(p) + k];
+    }
 }
 
 /* ---- the approach --------------------------------------------------------------------------- */
@@ -429,7 +410,12 @@ static double weigh(const snw_ik *ik, const snw__ik_prior *p, const snw_goal *go
                     const snw_pose *pose, int component)
 {
     const snw__prior_component *part = &p->component[component];
-    prior_put_mean_rows(ik, p, goals, pose, part);
+    snw_quat inverse = snw_quat_conjugate(pose->root.rotation);
+    for (int r = 0; r < p->row_count; r++)
+        p->row[r] = p->target[r] - part->row[r];
+    for (int n = 0; n < p->goal_count; n++)
+        if (p->goal[n].has_frame)
+            put_turn(ik, &p->goal[n], &goals[p->goal[n].goal], inverse, part->turn[n], p->row);
     memcpy(p->dual, p->row, (size_t)p->row_count * sizeof *p->dual);
     if (!(part->log_scale > -INFINITY) ||
         snw_cholesky_solve(part->factor, p->row_count, p->dual) != SNW_OK)

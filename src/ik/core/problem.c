@@ -142,17 +142,6 @@ static bool can_meet(const snw_skeleton *skeleton, const snw_body_shape *a, cons
     return is_world || contact.distance >= margin;
 }
 
-/* The end of the bone that a joint carries: its tip, or the farthest of its children. */
-static snw_vec3 bone_of(const snw_skeleton *skeleton, int joint)
-{
-    snw_vec3 end = skeleton->has_tip[joint] ? skeleton->tip[joint] : snw_vec3_make(0, 0, 0);
-    for (int j = joint + 1; j < skeleton->joint_count; j++)
-        if (skeleton->parent[j] == joint &&
-            snw_vec3_length(skeleton->rest[j].translation) > snw_vec3_length(end))
-            end = skeleton->rest[j].translation;
-    return end;
-}
-
 /* Of a capsule with a core of that length: pi r^2 length + 4/3 pi r^3 = volume, by Newton's steps
  * from the cylinder's radius, above the root of a convex function. */
 static double capsule_radius(double length, double volume)
@@ -172,7 +161,12 @@ int snw_body_capsules(const snw_skeleton *skeleton, double density, snw_body_sha
 {
     int used = 0;
     for (int j = 0; j < skeleton->joint_count && density > 0; j++) {
-        snw_vec3 end = bone_of(skeleton, j);
+        /* The end of the bone that a joint carries: its tip, or the farthest of its children. */
+        snw_vec3 end = skeleton->has_tip[j] ? skeleton->tip[j] : snw_vec3_make(0, 0, 0);
+        for (int child = j + 1; child < skeleton->joint_count; child++)
+            if (skeleton->parent[child] == j &&
+                snw_vec3_length(skeleton->rest[child].translation) > snw_vec3_length(end))
+                end = skeleton->rest[child].translation;
         double length = snw_vec3_length(end);
         if (!(skeleton->mass[j] > 0) || !(length > 0)) continue;
         double radius = capsule_radius(length, skeleton->mass[j] / density);

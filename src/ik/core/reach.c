@@ -5,12 +5,6 @@
  * proven out of reach says nothing. */
 #include "ik/core/goal_kinds.h"
 
-/* A joint whose motion can carry what hangs below it to another place. */
-static bool moves(const snw_joint *joint)
-{
-    return snw_joint_type_dof(joint->type) > 0;
-}
-
 /* By how much the joint's slide can lengthen a link, from wherever it stands now. */
 static double slide_room(const snw_joint *joint)
 {
@@ -21,46 +15,31 @@ static double slide_room(const snw_joint *joint)
     return fmax(fabs(range[0]), fabs(range[1])) + (range[1] - range[0]);
 }
 
-static void add_link(snw__ik_reach *reach, double length)
-{
-    reach->sum += length;
-    reach->longest = fmax(reach->longest, length);
-}
-
-/* From the goal's joint upwards: what lies rigidly between two moving joints is one link. */
-static snw__ik_reach limb_of(const snw_ik *ik, int joint)
-{
-    snw__ik_reach reach = {.anchor = -1};
-    snw_vec3 goal_in_frame = snw_vec3_make(0, 0, 0); /* last link's end, in the frame of i */
-    for (int i = joint; i >= 0; i = ik->skeleton->parent[i]) {
-        const snw_joint *own = &ik->joint[i];
-        if (moves(own)) {
-            add_link(&reach, snw_vec3_length(goal_in_frame));
-            reach.anchor = i;
-            reach.sum += slide_room(own);
-            reach.can_slide |= slide_room(own) > 0;
-            reach.can_turn |= snw__joint_row_of(own)->dof > snw__joint_row_of(own)->slide_count;
-            goal_in_frame = snw_vec3_make(0, 0, 0);
-        }
-        goal_in_frame = snw_xform_point(ik->skeleton->rest[i], goal_in_frame);
-    }
-    return reach;
-}
-
 void snw__ik_reach_plan(const snw_ik *ik, snw__ik_reach *reach)
 {
     for (int i = 0; i < ik->goal_count; i++)
-        if (ik->goal[i].joint >= 0) reach[i] = limb_of(ik, ik->goal[i].joint);
-}
-
-/* Distance from the anchor to the nearest place where the goal would be met, and whether that
- * place is one point (only then can the anchor be too near). */
-static double distance_to(const snw_goal *goal, snw_vec3 anchor, bool *is_point)
-{
-    snw__goal_place place = snw__goal_row_of(goal)->place;
-    *is_point = place == SNW__PLACE_POINT;
-    return place == SNW__PLACE_ANY ? 0
-                                   : snw_vec3_distance(snw__goal_place_near(goal, anchor), anchor);
+        if (ik->goal[i].joint >= 0) {
+            /* From the goal's joint upwards: what lies rigidly between two moving joints is one
+             * link. */
+            snw__ik_reach limb = {.anchor = -1};
+            snw_vec3 goal_in_frame = snw_vec3_make(0, 0, 0); /* last link's end, in j's frame */
+            for (int j = ik->goal[i].joint; j >= 0; j = ik->skeleton->parent[j]) {
+                const snw_joint *own = &ik->joint[j];
+                if (snw_joint_type_dof(own->type) > 0) {
+                    double length = snw_vec3_length(goal_in_frame);
+                    limb.sum += length;
+                    limb.longest = fmax(limb.longest, length);
+                    limb.anchor = j;
+                    limb.sum += slide_room(own);
+                    limb.can_slide |= slide_room(own) > 0;
+                    limb.can_turn |=
+                        snw__joint_row_of(own)->dof > snw__joint_row_of(own)->slide_count;
+                    goal_in_frame = snw_vec3_make(0, 0, 0);
+                }
+                goal_in_frame = snw_xform_point(ik->skeleton->rest[j], goal_in_frame);
+            }
+            reach[i] = limb;
+        }
 }
 
 static bool is_out_of_reach(const snw_ik *ik, const snw__ik_reach *reach, const snw_goal *goal,
@@ -71,7 +50,13 @@ static bool is_out_of_reach(const snw_ik *ik, const snw__ik_reach *reach, const 
     if (snw__goal_is_secondary(goal) || snw__goal_row_of(goal)->has_coordinate) return false;
     if (reach->anchor < 0 || !reach->can_turn) return false;
     double tail = snw_vec3_length(goal->point);
-    double distance = distance_to(goal, pose->world[reach->anchor].translation, &is_point);
+    /* Distance from the anchor to the nearest place where the goal would be met, and whether that
+     * place is one point (only then can the anchor be too near). */
+    snw_vec3 anchor = pose->world[reach->anchor].translation;
+    snw__goal_place place = snw__goal_row_of(goal)->place;
+    is_point = place == SNW__PLACE_POINT;
+    double distance =
+        place == SNW__PLACE_ANY ? 0 : snw_vec3_distance(snw__goal_place_near(goal, anchor), anchor);
     double sum = reach->sum + tail;
     double inner = 2 * fmax(reach->longest, tail) - sum;
     if (distance > sum + slack) return true;

@@ -106,11 +106,6 @@ static bool are_parallel(snw_vec3 a, snw_vec3 b)
     return snw_vec3_length(snw_vec3_cross(a, b)) < ARM_NEARLY;
 }
 
-static double distance_to(arm_line line, snw_vec3 point)
-{
-    return snw_vec3_length(snw_vec3_cross(line.z, snw_vec3_sub(point, line.o)));
-}
-
 /* Where two lines meet, halfway between their nearest points. */
 static bool lines_meet(const arm_form *arm, int i, int j, snw_vec3 *at)
 {
@@ -184,17 +179,6 @@ typedef struct arm_answers {
     snw_ik_solution *solution;
 } arm_answers;
 
-/* What is missing at q: a place in body sizes and a turn. */
-static void missing_at(const arm_form *arm, const double *q, double error[6], snw_xform *now)
-{
-    *now = product_of(arm, q, ARM_HINGES);
-    snw_xform tool = snw_xform_mul(*now, arm->zero), target = snw_xform_mul(arm->motion, arm->zero);
-    snw_vec3 d = snw_vec3_scale(snw_vec3_sub(target.translation, tool.translation), 1 / arm->size);
-    snw_vec3 w = snw_quat_log(snw_quat_mul(target.rotation, snw_quat_conjugate(tool.rotation)));
-    const double e[6] = {d.x, d.y, d.z, w.x, w.y, w.z};
-    memcpy(error, e, sizeof e);
-}
-
 static double worst_of(const double error[6])
 {
     double place = sqrt(error[0] * error[0] + error[1] * error[1] + error[2] * error[2]);
@@ -206,16 +190,23 @@ static double worst_of(const double error[6])
 static bool polish(const arm_form *arm, double q[ARM_HINGES])
 {
     double error[6], j[6][6], m[36], h[6];
-    snw_xform now;
     for (int round = 0; round <= SNW__IK_ROUNDS; round++) {
-        missing_at(arm, q, error, &now);
+        /* What is missing at q: a place in body sizes and a turn. */
+        snw_xform now = product_of(arm, q, ARM_HINGES);
+        snw_xform tool = snw_xform_mul(now, arm->zero),
+                  target = snw_xform_mul(arm->motion, arm->zero);
+        snw_vec3 d =
+            snw_vec3_scale(snw_vec3_sub(target.translation, tool.translation), 1 / arm->size);
+        snw_vec3 w = snw_quat_log(snw_quat_mul(target.rotation, snw_quat_conjugate(tool.rotation)));
+        const double e[6] = {d.x, d.y, d.z, w.x, w.y, w.z};
+        memcpy(error, e, sizeof e);
         if (worst_of(error) < 1e-14 || round == SNW__IK_ROUNDS) break;
-        snw_vec3 tool = snw_xform_point(now, arm->zero.translation);
+        snw_vec3 tip = snw_xform_point(now, arm->zero.translation);
         for (int k = 0; k < ARM_HINGES; k++) {
             snw_xform before = product_of(arm, q, k);
             snw_vec3 z = snw_quat_rotate(before.rotation, arm->line[k].z);
             snw_vec3 o = snw_xform_point(before, arm->line[k].o);
-            snw_vec3 v = snw_vec3_scale(snw_vec3_cross(z, snw_vec3_sub(tool, o)), 1 / arm->size);
+            snw_vec3 v = snw_vec3_scale(snw_vec3_cross(z, snw_vec3_sub(tip, o)), 1 / arm->size);
             const double column[6] = {v.x, v.y, v.z, z.x, z.y, z.z};
             for (int r = 0; r < 6; r++)
                 j[r][k] = column[r];
@@ -406,7 +397,9 @@ static snw_status solve_arm(const arm_form *arm, arm_answers *answers, snw_error
 {
     const arm_line *line = arm->line;
     snw_vec3 p, s;
-    bool is_wrist = lines_meet(arm, 3, 4, &p) && distance_to(line[5], p) < ARM_NEARLY * arm->size;
+    bool is_wrist = lines_meet(arm, 3, 4, &p) &&
+                    snw_vec3_length(snw_vec3_cross(line[5].z, snw_vec3_sub(p, line[5].o))) <
+                        ARM_NEARLY * arm->size;
     if (is_wrist && are_parallel(line[1].z, line[2].z)) {
         solve_parallel(arm, p, answers);
         return SNW_OK;

@@ -93,17 +93,6 @@ static void springs_spread(snw__ik_springs *springs)
     }
 }
 
-/* Origin of the node and its world rotation before its turn. */
-static snw_quat place_node(const snw__ik_springs *springs, const snw_xform *root,
-                           snw__springs_node *node)
-{
-    const snw__springs_node *above = node->parent < 0 ? NULL : &springs->node[node->parent];
-    snw_quat rotation = above ? above->rotated : root->rotation;
-    snw_vec3 origin = above ? above->origin : root->translation;
-    node->origin = snw_vec3_add(origin, snw_quat_rotate(rotation, node->base.translation));
-    return snw_quat_mul(rotation, node->wanted);
-}
-
 /* The pose that the forces make, and what the tips then lack; the square of that. Infinite when a
  * joint turns farther than it may. */
 static double springs_sweep(snw__ik_springs *springs, const snw_xform *root)
@@ -112,7 +101,11 @@ static double springs_sweep(snw__ik_springs *springs, const snw_xform *root)
     springs_spread(springs);
     for (int n = 0; n < springs->node_count; n++) {
         snw__springs_node *node = &springs->node[n];
-        snw_quat before = place_node(springs, root, node);
+        const snw__springs_node *above = node->parent < 0 ? NULL : &springs->node[node->parent];
+        snw_quat rotation = above ? above->rotated : root->rotation;
+        snw_vec3 origin = above ? above->origin : root->translation;
+        node->origin = snw_vec3_add(origin, snw_quat_rotate(rotation, node->base.translation));
+        snw_quat before = snw_quat_mul(rotation, node->wanted);
         snw_vec3 torque = snw_vec3_sub(node->moment, snw_vec3_cross(node->origin, node->force));
         node->turn = snw_vec3_scale(torque, node->give);
         node->rotated = snw_quat_mul(snw_quat_exp(node->turn), before);
@@ -174,33 +167,6 @@ static void cross_columns(snw_vec3 u, const snw__springs_columns *in, int column
     }
 }
 
-/* out = a u + b v, column by column. */
-static void turn_columns(double a[3][3], const snw__springs_columns *u, double b[3][3],
-                         const snw__springs_columns *v, int columns, snw__springs_columns *out)
-{
-    for (int r = 0; r < 3; r++)
-        for (int k = 0; k < columns; k++)
-            out->row[r][k] = a[r][0] * u->row[0][k] + a[r][1] * u->row[1][k] +
-                             a[r][2] * u->row[2][k] + b[r][0] * v->row[0][k] +
-                             b[r][1] * v->row[1][k] + b[r][2] * v->row[2][k];
-}
-
-/* torque += (t_e - o) x each component of the force of goal e. */
-static void add_levers(const snw__ik_springs *springs, int n, snw__springs_columns *torque)
-{
-    const bool *carries = &springs->carries[(size_t)n * SNW__IK_SPRINGS_GOALS];
-    for (int e = 0; e < springs->goal_count; e++) {
-        if (!carries[e]) continue;
-        snw_vec3 lever = snw_vec3_sub(springs->target[e], springs->node[n].origin);
-        torque->row[1][3 * e] += lever.z;
-        torque->row[2][3 * e] -= lever.y;
-        torque->row[0][3 * e + 1] -= lever.z;
-        torque->row[2][3 * e + 1] += lever.x;
-        torque->row[0][3 * e + 2] += lever.y;
-        torque->row[1][3 * e + 2] -= lever.x;
-    }
-}
-
 /* Of the pose that was swept last. Columns in fours, for the compiler's sake. */
 static void fill_rates(snw__ik_springs *springs)
 {
@@ -220,26 +186,25 @@ static void fill_rates(snw__ik_springs *springs)
             for (int k = 0; k < columns; k++)
                 rate->origin.row[r][k] += above->origin.row[r][k];
         cross_columns(node->force, &rate->origin, columns, &torque);
-        add_levers(springs, n, &torque);
+        /* torque += (t_e - o) x each component of the force of goal e. */
+        const bool *carries = &springs->carries[(size_t)n * SNW__IK_SPRINGS_GOALS];
+        for (int g = 0; g < springs->goal_count; g++) {
+            if (!carries[g]) continue;
+            snw_vec3 lever = snw_vec3_sub(springs->target[g], springs->node[n].origin);
+            torque.row[1][3 * g] += lever.z;
+            torque.row[2][3 * g] -= lever.y;
+            torque.row[0][3 * g + 1] -= lever.z;
+            torque.row[2][3 * g + 1] += lever.x;
+            torque.row[0][3 * g + 2] += lever.y;
+            torque.row[1][3 * g + 2] -= lever.x;
+        }
         fill_turn(node->turn, node->give, a, e);
-        turn_columns(a, &torque, e, &above->turn, columns, &rate->turn);
-    }
-}
-
-/* c (rows x rows) = d tip / d force, of the pose that was swept last. */
-static void springs_compliance(snw__ik_springs *springs, double *c)
-{
-    int rows = 3 * springs->goal_count;
-    fill_rates(springs);
-    for (int e = 0; e < springs->goal_count; e++) {
-        const snw__springs_node *node = &springs->node[springs->tip_node[e]];
-        const snw__springs_rate *rate = &springs->rate[springs->tip_node[e]];
-        snw__springs_columns moved;
-        snw_vec3 arm = snw_quat_rotate(node->rotated, springs->point[e]);
-        cross_columns(snw_vec3_neg(arm), &rate->turn, rows, &moved);
         for (int r = 0; r < 3; r++)
-            for (int k = 0; k < rows; k++)
-                c[(3 * e + r) * rows + k] = rate->origin.row[r][k] + moved.row[r][k];
+            for (int k = 0; k < columns; k++)
+                rate->turn.row[r][k] =
+                    a[r][0] * torque.row[0][k] + a[r][1] * torque.row[1][k] +
+                    a[r][2] * torque.row[2][k] + e[r][0] * above->turn.row[0][k] +
+                    e[r][1] * above->turn.row[1][k] + e[r][2] * above->turn.row[2][k];
     }
 }
 
@@ -271,35 +236,24 @@ static int node_above(const snw__ik_springs *springs, const snw_ik *ik, int join
     return -1;
 }
 
-static bool is_on_way(const snw_skeleton *skeleton, int joint, int below)
-{
-    while (below > joint)
-        below = skeleton->parent[below];
-    return below == joint;
-}
-
-static void add_node(snw__ik_springs *springs, const snw_ik *ik, int joint)
-{
-    bool *carries = &springs->carries[(size_t)springs->node_count * SNW__IK_SPRINGS_GOALS];
-    bool is_any = false;
-    if (ik->joint[joint].type != SNW_JOINT_BALL) return;
-    for (int e = 0; e < springs->goal_count; e++) {
-        carries[e] = is_on_way(ik->skeleton, joint, ik->goal[springs->goal[e]].joint);
-        is_any |= carries[e];
-    }
-    if (!is_any) return;
-    snw__springs_node *node = &springs->node[springs->node_count];
-    node->joint = joint;
-    node->parent = node_above(springs, ik, joint, &node->base);
-    springs->node_count++;
-}
-
 static void fill_plan(snw__ik_springs *springs, const snw_ik *ik)
 {
     for (int g = 0; g < ik->goal_count; g++)
         if (!snw__goal_is_secondary(&ik->goal[g])) springs->goal[springs->goal_count++] = g;
-    for (int j = 0; j < ik->skeleton->joint_count; j++)
-        add_node(springs, ik, j);
+    for (int j = 0; j < ik->skeleton->joint_count; j++) {
+        bool *carries = &springs->carries[(size_t)springs->node_count * SNW__IK_SPRINGS_GOALS];
+        bool is_any = false;
+        if (ik->joint[j].type != SNW_JOINT_BALL) continue;
+        for (int e = 0; e < springs->goal_count; e++) {
+            carries[e] = snw__ik_is_below(ik->skeleton, ik->goal[springs->goal[e]].joint, j);
+            is_any |= carries[e];
+        }
+        if (!is_any) continue;
+        snw__springs_node *node = &springs->node[springs->node_count];
+        node->joint = j;
+        node->parent = node_above(springs, ik, j, &node->base);
+        springs->node_count++;
+    }
     for (int e = 0; e < springs->goal_count; e++) {
         int joint = ik->goal[springs->goal[e]].joint;
         springs->tip_from[e] = snw_xform_identity();
@@ -400,12 +354,6 @@ static double fill_balance(const snw__ik_springs *springs, double *a, double *ri
     return trace;
 }
 
-static void put_forces(snw__ik_springs *springs, const double *x)
-{
-    for (int e = 0; e < springs->goal_count; e++)
-        springs->force[e] = snw_vec3_make(x[3 * e], x[3 * e + 1], x[3 * e + 2]);
-}
-
 /* How far a pose is off balance. */
 typedef struct springs_fit {
     bool is_solved;
@@ -427,7 +375,8 @@ static springs_fit fit_forces(snw__ik_springs *springs)
     fit.is_solved =
         snw_cholesky_factor(a, rows) == SNW_OK && snw_cholesky_solve(a, rows, x) == SNW_OK;
     if (!fit.is_solved) return fit;
-    put_forces(springs, x);
+    for (int e = 0; e < springs->goal_count; e++)
+        springs->force[e] = snw_vec3_make(x[3 * e], x[3 * e + 1], x[3 * e + 2]);
     springs_spread(springs);
     for (int n = 0; n < springs->node_count; n++) {
         const snw__springs_node *node = &springs->node[n];
@@ -478,7 +427,18 @@ static bool find_forces(snw__ik_springs *springs, double left, double trace, snw
         x[SNW__SPRINGS_ROWS];
     int rows = 3 * springs->goal_count;
     double damping = SNW__IK_DAMPING_FAR * SNW__IK_DAMPING_FAR * left * trace * trace;
-    springs_compliance(springs, c);
+    /* c (rows x rows) = d tip / d force, of the pose that was swept last. */
+    fill_rates(springs);
+    for (int e = 0; e < springs->goal_count; e++) {
+        const snw__springs_node *node = &springs->node[springs->tip_node[e]];
+        const snw__springs_rate *rate = &springs->rate[springs->tip_node[e]];
+        snw__springs_columns moved;
+        snw_vec3 arm = snw_quat_rotate(node->rotated, springs->point[e]);
+        cross_columns(snw_vec3_neg(arm), &rate->turn, rows, &moved);
+        for (int r = 0; r < 3; r++)
+            for (int q = 0; q < rows; q++)
+                c[(3 * e + r) * rows + q] = rate->origin.row[r][q] + moved.row[r][q];
+    }
     for (int i = 0; i < rows; i++) {
         x[i] = 0;
         for (int k = 0; k <= i; k++)
@@ -541,17 +501,6 @@ static double store(const snw__ik_springs *springs, snw_pose *pose)
     return way2;
 }
 
-/* The preferred pose, led towards the goals. */
-static void lead(snw__ik_springs *springs, const snw_ik *ik, const snw_goal *goals,
-                 bool is_preferred, snw_pose *pose, int *iterations)
-{
-    for (int n = 0; n < springs->node_count && !is_preferred; n++)
-        pose->rotation[springs->node[n].joint] = springs->node[n].preferred;
-    if (!is_preferred) snw_pose_forward_from(pose, springs->node[0].joint);
-    *iterations +=
-        snw__ik_fast_tree_solve(ik, springs->tree, goals, pose, SNW__IK_TRIES).iterations;
-}
-
 bool snw__ik_springs_solve(const snw_ik *ik, snw__ik_springs *springs, const snw_goal *goals,
                            snw__ik_spring_of *spring_of, snw_pose *pose, int *iterations)
 {
@@ -569,7 +518,12 @@ bool snw__ik_springs_solve(const snw_ik *ik, snw__ik_springs *springs, const snw
     bool is_warm = fit.is_solved && fit.off2 <= SNW__IK_SHAKE * SNW__IK_SHAKE * fit.way2;
     bool has_found = is_warm && shoot(springs, &root, last, fit.trace, iterations);
     if (!has_found) {
-        lead(springs, ik, goals, is_preferred, pose, iterations);
+        /* The preferred pose, led towards the goals. */
+        for (int n = 0; n < springs->node_count && !is_preferred; n++)
+            pose->rotation[springs->node[n].joint] = springs->node[n].preferred;
+        if (!is_preferred) snw_pose_forward_from(pose, springs->node[0].joint);
+        *iterations +=
+            snw__ik_fast_tree_solve(ik, springs->tree, goals, pose, SNW__IK_TRIES).iterations;
         (void)load_pose(springs, ik, pose);
         fit = fit_forces(springs);
         has_found = fit.is_solved && shoot(springs, &root, last, fit.trace, iterations);

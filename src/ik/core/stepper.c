@@ -27,18 +27,6 @@ static bool is_not_negative(double value)
     return value >= 0 && value <= 1e30; /* NaN is not */
 }
 
-static snw_status check_stepper_options(const snw_ik_stepper_options *options, snw_error *error)
-{
-    snw__place place = SNW__NOWHERE;
-    if (!is_not_negative(options->damping)) place.name = "damping";
-    if (!is_not_negative(options->damping_start)) place.name = "damping_start";
-    if (!is_not_negative(options->damping_retry)) place.name = "damping_retry";
-    if (!(options->move_max > 0)) place.name = "move_max";
-    if (!place.name) return SNW_OK;
-    return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
-                        "option %s is outside what a step accepts", place.name);
-}
-
 snw_status snw_ik_stepper_create(const snw_ik_problem *problem,
                                  const snw_ik_stepper_options *options,
                                  const snw_allocator *allocator, snw_ik_stepper **out,
@@ -51,11 +39,17 @@ snw_status snw_ik_stepper_create(const snw_ik_problem *problem,
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "a stepper needs a place to be put");
     *out = NULL;
     if (!problem) return snw__fail(error, SNW_INVALID_ARGUMENT, "a stepper needs a problem");
-    snw_status status = check_stepper_options(&chosen, error);
-    for (int i = 0; status == SNW_OK && problem->goal && i < problem->goal_count; i++)
+    snw__place place = SNW__NOWHERE;
+    if (!is_not_negative(chosen.damping)) place.name = "damping";
+    if (!is_not_negative(chosen.damping_start)) place.name = "damping_start";
+    if (!is_not_negative(chosen.damping_retry)) place.name = "damping_retry";
+    if (!(chosen.move_max > 0)) place.name = "move_max";
+    if (place.name)
+        return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
+                            "option %s is outside what a step accepts", place.name);
+    for (int i = 0; problem->goal && i < problem->goal_count; i++)
         if (snw__goal_is_secondary(&problem->goal[i]))
             return snw__fail(error, SNW_UNSUPPORTED, "goal %d: a step knows no rest goals", i);
-    if (status != SNW_OK) return status;
     snw_ik_stepper *stepper = snw__allocate(&memory, sizeof *stepper);
     if (!stepper) return snw__fail_memory(error, sizeof *stepper, "a stepper");
     stepper->options = chosen;
@@ -69,7 +63,7 @@ snw_status snw_ik_stepper_create(const snw_ik_problem *problem,
                      .goal = (snw_goal *)problem->goal, /* read only, copied */
                      .has_holds = chosen.use_holds,
                      .allocator = memory};
-    status = snw__ik_create(&fields, &stepper->ik, error);
+    snw_status status = snw__ik_create(&fields, &stepper->ik, error);
     if (status == SNW_OK && chosen.use_holds && !stepper->ik->system->hold)
         status = snw__fail(error, SNW_UNSUPPORTED,
                            "holds go with position, orientation and pose goals, without pins");

@@ -19,37 +19,6 @@ static void set_axes(snw__ik_column *column, snw_quat world_from_frame)
     column[2].axis = snw_quat_rotate(world_from_frame, snw_vec3_make(0, 0, 1));
 }
 
-/* The motions of snw_pose_step, in the world. */
-static void place_axes(snw__ik_column *column, const snw_joint *joint, snw_quat after,
-                       snw_quat rotation)
-{
-    const snw__joint_row *row = snw__joint_row_of(joint);
-    snw_vec3 axis[6];
-    row->axes(joint, after, rotation, axis);
-    for (int k = 0; k < row->dof; k++)
-        column[k].axis = axis[k];
-}
-
-static void place_columns(snw__ik_system *system, const snw_pose *pose)
-{
-    for (int m = 0; m < system->mover_count; m++) {
-        const snw__ik_mover *mover = &system->mover[m];
-        snw__ik_column *column = &system->column[mover->column_first];
-        snw_vec3 origin;
-        if (mover->joint < 0) {
-            set_axes(column, pose->root.rotation);
-            set_axes(column + 3, pose->root.rotation);
-            origin = pose->root.translation;
-        } else {
-            place_axes(column, &system->ik->joint[mover->joint], pose->world[mover->joint].rotation,
-                       pose->rotation[mover->joint]);
-            origin = pose->world[mover->joint].translation;
-        }
-        for (int k = 0; k < mover->column_count; k++)
-            column[k].origin = origin;
-    }
-}
-
 /* ---- residual ----------------------------------------------------------------------------- */
 
 static double *put_error(double *row, snw_vec3 error, double scale, int count)
@@ -68,53 +37,38 @@ static double larger_of(double a, double b)
     return b > a ? b : a;
 }
 
-/* The largest squares of what goals lack. */
-typedef struct ik_worst {
-    double offset2, turn2;
-} ik_worst;
-
-static double *measure_goal(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose,
-                            double *row, ik_worst *worst)
-{
-    snw__ik_rows rows = snw__ik_goal_rows(ik, goal);
-    snw__ik_error error = snw__ik_goal_error(ik, goal, pose);
-    snw__ik_row_scale scale = snw__ik_row_scale_of(ik, goal);
-    if (snw__goal_row_of(goal)->has_limb) scale.turn *= snw__ik_swivel_part(ik, goal, pose);
-    if (rows.offset) row = put_error(row, error.offset, scale.offset, rows.offset);
-    if (rows.turn) row = put_error(row, error.turn, scale.turn, rows.turn);
-    worst->offset2 = larger_of(worst->offset2, snw_vec3_length2(error.offset));
-    worst->turn2 = larger_of(worst->turn2, snw_vec3_length2(error.turn));
-    return row;
-}
-
-/* The same for a position, without a call: there may be hundreds. */
-static double *measure_position(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose,
-                                double *row, ik_worst *worst)
-{
-    snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
-    snw_vec3 left = snw_vec3_sub(goal->position, at);
-    worst->offset2 = larger_of(worst->offset2, snw_vec3_length2(left));
-    return put_error(row, left, sqrt(goal->weight) / ik->size, 3);
-}
-
 void snw__ik_system_measure(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
     const snw_ik *ik = system->ik;
     double *row = system->residual;
-    ik_worst worst = {0, 0};
-    for (int i = 0; i < ik->goal_count; i++)
-        row = goals[i].kind == SNW_GOAL_POSITION
-                  ? measure_position(ik, &goals[i], pose, row, &worst)
-                  : measure_goal(ik, &goals[i], pose, row, &worst);
+    double offset2 = 0, turn2 = 0; /* the largest squares of what goals lack */
+    for (int i = 0; i < ik->goal_count; i++) {
+        const snw_goal *goal = &goals[i];
+        if (goal->kind == SNW_GOAL_POSITION) { /* without a call: there may be hundreds */
+            snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
+            snw_vec3 left = snw_vec3_sub(goal->position, at);
+            offset2 = larger_of(offset2, snw_vec3_length2(left));
+            row = put_error(row, left, sqrt(goal->weight) / ik->size, 3);
+            continue;
+        }
+        snw__ik_rows rows = snw__ik_goal_rows(ik, goal);
+        snw__ik_error error = snw__ik_goal_error(ik, goal, pose);
+        snw__ik_row_scale scale = snw__ik_row_scale_of(ik, goal);
+        if (snw__goal_row_of(goal)->has_limb) scale.turn *= snw__ik_swivel_part(ik, goal, pose);
+        if (rows.offset) row = put_error(row, error.offset, scale.offset, rows.offset);
+        if (rows.turn) row = put_error(row, error.turn, scale.turn, rows.turn);
+        offset2 = larger_of(offset2, snw_vec3_length2(error.offset));
+        turn2 = larger_of(turn2, snw_vec3_length2(error.turn));
+    }
     for (int i = 0; i < ik->skeleton->pin_count; i++) {
         snw_vec3 gap = snw__ik_pin_gap(&ik->skeleton->pin[i], pose);
         row = put_error(row, gap, 1.0 / ik->size, 3);
-        worst.offset2 = larger_of(worst.offset2, snw_vec3_length2(gap));
+        offset2 = larger_of(offset2, snw_vec3_length2(gap));
     }
     /* Once for the worst of each kind: the root and quotient of every goal would cost more than the
      * rest of this function. */
-    system->excess = larger_of(sqrt(worst.offset2) / (ik->options.tolerance * ik->size),
-                               sqrt(worst.turn2) / ik->options.turn_tolerance);
+    system->excess = larger_of(sqrt(offset2) / (ik->options.tolerance * ik->size),
+                               sqrt(turn2) / ik->options.turn_tolerance);
     system->energy = 0.5 * snw__ik_dot(system->residual, system->residual, system->row_count);
     if (system->hold) system->energy += snw__ik_tree_hold_energy(system, pose);
 }
@@ -163,19 +117,6 @@ static void add_pin_rows(snw__ik_system *system, double *row, const snw__ik_path
     }
 }
 
-static void fill_pins(snw__ik_system *system, double *row, const snw_pose *pose)
-{
-    const snw_ik *ik = system->ik;
-    const snw__ik_path *path = &system->path[3 * ik->goal_count];
-    for (int i = 0; i < ik->skeleton->pin_count; i++, path += 2, row += 3 * system->column_count) {
-        const snw_pin *pin = &ik->skeleton->pin[i];
-        add_pin_rows(system, row, &path[0], snw_pose_point(pose, pin->joint_a, pin->point_a), 1);
-        if (pin->joint_b >= 0)
-            add_pin_rows(system, row, &path[1], snw_pose_point(pose, pin->joint_b, pin->point_b),
-                         -1);
-    }
-}
-
 static void fill_jacobian(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
     const snw_ik *ik = system->ik;
@@ -189,7 +130,14 @@ static void fill_jacobian(snw__ik_system *system, const snw_goal *goals, const s
         if (kind->fill) kind->fill(&block, &system->path[3 * i]);
         row += (size_t)(rows.offset + rows.turn) * n;
     }
-    fill_pins(system, row, pose);
+    const snw__ik_path *path = &system->path[3 * ik->goal_count];
+    for (int i = 0; i < ik->skeleton->pin_count; i++, path += 2, row += 3 * n) {
+        const snw_pin *pin = &ik->skeleton->pin[i];
+        add_pin_rows(system, row, &path[0], snw_pose_point(pose, pin->joint_a, pin->point_a), 1);
+        if (pin->joint_b >= 0)
+            add_pin_rows(system, row, &path[1], snw_pose_point(pose, pin->joint_b, pin->point_b),
+                         -1);
+    }
 }
 
 void snw__ik_merge_row(const snw__ik_system *system, double *row)
@@ -201,23 +149,32 @@ void snw__ik_merge_row(const snw__ik_system *system, double *row)
     }
 }
 
-/* Takes the coordinates of a mover out of the system. */
-static void lock_columns(snw__ik_system *system, const snw__ik_mover *mover)
-{
-    size_t n = (size_t)system->column_count;
-    for (int c = mover->column_first; c < mover->column_first + mover->column_count; c++) {
-        system->is_held[c] = true;
-        system->gradient[c] = 0;
-        for (int k = 0; k < system->row_count && !system->tree; k++)
-            system->jacobian[(size_t)k * n + (size_t)c] = 0;
-    }
-}
-
 void snw__ik_system_build(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
     size_t n = (size_t)system->column_count;
     snw__ik_system_measure(system, goals, pose);
-    place_columns(system, pose);
+    for (int m = 0; m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        snw__ik_column *column = &system->column[mover->column_first];
+        snw_vec3 origin;
+        if (mover->joint < 0) {
+            set_axes(column, pose->root.rotation);
+            set_axes(column + 3, pose->root.rotation);
+            origin = pose->root.translation;
+        } else {
+            /* The motions of snw_pose_step, in the world. */
+            const snw_joint *joint = &system->ik->joint[mover->joint];
+            const snw__joint_row *row = snw__joint_row_of(joint);
+            snw_vec3 axis[6];
+            row->axes(joint, pose->world[mover->joint].rotation, pose->rotation[mover->joint],
+                      axis);
+            for (int k = 0; k < row->dof; k++)
+                column[k].axis = axis[k];
+            origin = pose->world[mover->joint].translation;
+        }
+        for (int k = 0; k < mover->column_count; k++)
+            column[k].origin = origin;
+    }
     if (system->tree) {
         snw__ik_tree_build(system, goals, pose);
     } else {
@@ -231,6 +188,15 @@ void snw__ik_system_build(snw__ik_system *system, const snw_goal *goals, const s
     for (int m = 0; m < system->mover_count; m++) {
         system->mover[m].normal_count = 0;
         system->mover[m].holds_swing = system->mover[m].holds_twist = false;
-        if (system->mover[m].is_locked) lock_columns(system, &system->mover[m]);
+        if (system->mover[m].is_locked) {
+            /* Takes the coordinates of a mover out of the system. */
+            for (int c = system->mover[m].column_first;
+                 c < system->mover[m].column_first + system->mover[m].column_count; c++) {
+                system->is_held[c] = true;
+                system->gradient[c] = 0;
+                for (int k = 0; k < system->row_count && !system->tree; k++)
+                    system->jacobian[(size_t)k * n + (size_t)c] = 0;
+            }
+        }
     }
 }

@@ -44,23 +44,7 @@ static int path_joint(const snw_ik *ik, int index)
     return index % 2 ? pin->joint_b : pin->joint_a;
 }
 
-static int count_rows(const snw_ik *ik)
-{
-    int count = 3 * ik->skeleton->pin_count;
-    for (int i = 0; i < ik->goal_count; i++) {
-        snw__ik_rows rows = snw__ik_goal_rows(ik, &ik->goal[i]);
-        count += rows.offset + rows.turn;
-    }
-    return count;
-}
-
 /* ---- columns ------------------------------------------------------------------------------ */
-
-static snw__ik_bound bound_of(const snw_joint *joint)
-{
-    if (snw__ik_joint_is_unlimited(joint)) return SNW__IK_BOUND_NONE;
-    return snw__joint_row_of(joint)->is_vector ? SNW__IK_BOUND_BALL : SNW__IK_BOUND_BOX;
-}
 
 static void add_mover(snw__ik_system *system, int joint, snw_joint_type type)
 {
@@ -70,7 +54,10 @@ static void add_mover(snw__ik_system *system, int joint, snw_joint_type type)
     mover->joint = joint;
     mover->column_first = system->column_count;
     mover->column_count = count;
-    mover->bound = joint < 0 ? SNW__IK_BOUND_NONE : bound_of(&system->ik->joint[joint]);
+    mover->bound = SNW__IK_BOUND_NONE;
+    if (joint >= 0 && !snw__ik_joint_is_unlimited(&system->ik->joint[joint]))
+        mover->bound = snw__joint_row_of(&system->ik->joint[joint])->is_vector ? SNW__IK_BOUND_BALL
+                                                                               : SNW__IK_BOUND_BOX;
     double mobility = joint < 0 ? 1 : system->ik->mobility[joint];
     mover->is_locked = mobility == 0;
     for (int k = 0; k < count; k++) {
@@ -81,9 +68,10 @@ static void add_mover(snw__ik_system *system, int joint, snw_joint_type type)
     }
 }
 
-/* Marks (joint_count) every joint above an end of a path. */
-static void mark_moving(const snw_ik *ik, bool *is_moving)
+static void fill_columns(snw__ik_system *system, bool *is_moving)
 {
+    const snw_ik *ik = system->ik;
+    /* Marks (joint_count) every joint above an end of a path. */
     for (int p = 0; p < path_count(ik); p++)
         for (int i = path_joint(ik, p); i >= 0 && !is_moving[i]; i = ik->skeleton->parent[i])
             is_moving[i] = true;
@@ -91,12 +79,6 @@ static void mark_moving(const snw_ik *ik, bool *is_moving)
         int follower = ik->skeleton->follower[k];
         if (is_moving[follower]) is_moving[ik->skeleton->follow[follower].leader] = true;
     }
-}
-
-static void fill_columns(snw__ik_system *system, bool *is_moving)
-{
-    const snw_ik *ik = system->ik;
-    mark_moving(ik, is_moving);
     if (ik->options.root == SNW_IK_ROOT_FREE) add_mover(system, -1, SNW_JOINT_FREE);
     for (int i = 0; i < ik->skeleton->joint_count; i++)
         if (is_moving[i]) add_mover(system, i, ik->joint[i].type);
@@ -137,14 +119,6 @@ static void fill_paths(snw__ik_system *system, int *mover_of)
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-static size_t path_total(const snw_ik *ik)
-{
-    size_t total = 0;
-    for (int p = 0; p < path_count(ik); p++)
-        if (path_joint(ik, p) >= 0) total += (size_t)path_length(ik, path_joint(ik, p));
-    return total;
-}
-
 static void take_matrices(snw__ik_system *s, snw__block *block, size_t rows, size_t columns)
 {
     size_t small = rows < columns ? rows : columns, large = rows < columns ? columns : rows;
@@ -182,14 +156,21 @@ snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)
 {
     size_t joint_count = (size_t)ik->skeleton->joint_count;
     size_t columns = (size_t)ik->skeleton->dof_count + 6;
-    snw__ik_system fields = {.ik = ik, .row_count = count_rows(ik)};
+    size_t path_total = 0;
+    snw__ik_system fields = {.ik = ik, .row_count = 3 * ik->skeleton->pin_count};
+    for (int i = 0; i < ik->goal_count; i++) {
+        snw__ik_rows rows = snw__ik_goal_rows(ik, &ik->goal[i]);
+        fields.row_count += rows.offset + rows.turn;
+    }
+    for (int p = 0; p < path_count(ik); p++)
+        if (path_joint(ik, p) >= 0) path_total += (size_t)path_length(ik, path_joint(ik, p));
     snw__ik_system *system = snw__block_take(block, 1, sizeof *system);
     bool *is_moving = snw__block_take(block, joint_count, sizeof *is_moving);
     int *mover_of = snw__block_take(block, joint_count, sizeof *mover_of);
     fields.column = snw__block_take(block, columns, sizeof *fields.column);
     fields.mover = snw__block_take(block, joint_count + 1, sizeof *fields.mover);
     fields.path = snw__block_take(block, (size_t)path_count(ik), sizeof *fields.path);
-    fields.path_column = snw__block_take(block, path_total(ik), sizeof *fields.path_column);
+    fields.path_column = snw__block_take(block, path_total, sizeof *fields.path_column);
     fields.tangent =
         snw__block_take(block, (size_t)ik->skeleton->dof_count, sizeof *fields.tangent);
     fields.link = snw__block_take(block, (size_t)ik->skeleton->follower_count, sizeof *fields.link);

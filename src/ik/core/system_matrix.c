@@ -56,18 +56,6 @@ static int start_row(snw__ik_pattern *pattern, int column, int depth)
     return pattern->first[column];
 }
 
-static void plan_full(snw__ik_system *system)
-{
-    snw__ik_pattern *pattern = system->pattern;
-    for (int c = 0; c < system->column_count; c++) {
-        int first = start_row(pattern, c, c);
-        for (int k = 0; k <= c; k++)
-            pattern->column[first + k] = k;
-    }
-    for (int k = 0; k < system->row_count; k++)
-        pattern->row_tip[k] = system->column_count - 1;
-}
-
 void snw__ik_pattern_plan(snw__ik_system *system)
 {
     snw__ik_pattern *pattern = system->pattern;
@@ -75,7 +63,13 @@ void snw__ik_pattern_plan(snw__ik_system *system)
     int *row_tip = pattern->row_tip;
     pattern->entry_count = 0;
     if (couples_limbs(system)) {
-        plan_full(system);
+        for (int c = 0; c < system->column_count; c++) {
+            int first = start_row(pattern, c, c);
+            for (int k = 0; k <= c; k++)
+                pattern->column[first + k] = k;
+        }
+        for (int k = 0; k < system->row_count; k++)
+            pattern->row_tip[k] = system->column_count - 1;
         return;
     }
     for (int c = 0; c < system->column_count; c++)
@@ -153,17 +147,6 @@ static bool is_above(const snw__ik_pattern *pattern, int column, int below)
            pattern->column[pattern->first[below] + depth] == column;
 }
 
-static void hold_column(const snw__ik_system *system, int column, double *m)
-{
-    const snw__ik_pattern *pattern = system->pattern;
-    int depth = pattern->depth[column];
-    double *own = &m[pattern->first[column]];
-    memset(own, 0, (size_t)depth * sizeof *own);
-    own[depth] = 1;
-    for (int r = column + 1; r < system->column_count; r++)
-        if (is_above(pattern, column, r)) m[pattern->first[r] + depth] = 0;
-}
-
 /* B = (I - u u^T) B (I - u u^T) + u u^T for the block of a ball on the diagonal. */
 static void hold_in_block(double *const row[3], int depth, const double u[3])
 {
@@ -201,7 +184,15 @@ void snw__ik_matrix_project(const snw__ik_system *system, double *m)
     for (int i = 0; i < system->mover_count; i++) {
         const snw__ik_mover *mover = &system->mover[i];
         for (int c = mover->column_first; c < mover->column_first + mover->column_count; c++)
-            if (system->is_held[c]) hold_column(system, c, m);
+            if (system->is_held[c]) {
+                const snw__ik_pattern *pattern = system->pattern;
+                int depth = pattern->depth[c];
+                double *own = &m[pattern->first[c]];
+                memset(own, 0, (size_t)depth * sizeof *own);
+                own[depth] = 1;
+                for (int r = c + 1; r < system->column_count; r++)
+                    if (is_above(pattern, c, r)) m[pattern->first[r] + depth] = 0;
+            }
         for (int k = 0; k < mover->normal_count; k++)
             hold_normal(system, mover->column_first, mover->normal[k], m);
     }
@@ -210,26 +201,20 @@ void snw__ik_matrix_project(const snw__ik_system *system, double *m)
 /* ---- factor -----------------------------------------------------------------------------------
  */
 
-/* Largest entries on and beside the diagonal, by size. */
-static void find_largest(const snw__ik_system *system, const double *m, double *on, double *beside)
-{
-    const snw__ik_pattern *pattern = system->pattern;
-    *on = *beside = 0;
-    for (int c = 0; c < system->column_count; c++) {
-        const double *row = &m[pattern->first[c]];
-        for (int p = 0; p < pattern->depth[c]; p++)
-            if (fabs(row[p]) > *beside) *beside = fabs(row[p]);
-        if (fabs(row[pattern->depth[c]]) > *on) *on = fabs(row[pattern->depth[c]]);
-    }
-}
-
 /* m = L^T D L with L unit and lower, from the last column to the first; rows hold L, and 1 / D. */
 bool snw__ik_matrix_factor(const snw__ik_system *system, double *m, double least)
 {
     const snw__ik_pattern *pattern = system->pattern;
     double on, beside;
     bool is_definite = true;
-    find_largest(system, m, &on, &beside);
+    /* Largest entries on and beside the diagonal, by size. */
+    on = beside = 0;
+    for (int c = 0; c < system->column_count; c++) {
+        const double *row = &m[pattern->first[c]];
+        for (int p = 0; p < pattern->depth[c]; p++)
+            if (fabs(row[p]) > beside) beside = fabs(row[p]);
+        if (fabs(row[pattern->depth[c]]) > on) on = fabs(row[pattern->depth[c]]);
+    }
     /* 1e-300: a matrix of nothing. */
     double bound = fmax(fmax(on, beside / (system->column_count + 1)), 1e-300);
     for (int c = system->column_count - 1; c >= 0; c--) {

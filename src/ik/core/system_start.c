@@ -54,20 +54,6 @@ bool snw__ik_system_is_stationary(const snw__ik_system *system)
     return slope2 <= 1e-12 * snw__ik_system_scale(system) * 2 * system->energy;
 }
 
-/* Turns the steps of a boxed joint inwards: a knee that stands at its limit can only bend. */
-static void turn_inwards(snw__ik_system *system, const snw__ik_mover *mover, const snw_pose *pose)
-{
-    const snw_joint *joint = &system->ik->joint[mover->joint];
-    double unit = snw__joint_slides(joint) ? system->ik->size : 1, values[6];
-    (void)snw_joint_values(joint, pose->rotation[mover->joint], pose->slide[mover->joint], values);
-    for (int k = 0; k < mover->column_count; k++) {
-        double *step = &system->step[mover->column_first + k];
-        double target = values[k] + unit * *step;
-        if (!joint->limit.has_range[k]) continue;
-        if (target < joint->limit.range[k][0] || target > joint->limit.range[k][1]) *step = -*step;
-    }
-}
-
 void snw__ik_system_shake(snw__ik_system *system, snw_random *random, double angle, snw_pose *pose)
 {
     for (int c = 0; c < system->column_count; c++)
@@ -76,18 +62,23 @@ void snw__ik_system_shake(snw__ik_system *system, snw_random *random, double ang
         for (int k = 0; k < system->mover[m].column_count && system->mover[m].is_locked; k++)
             system->step[system->mover[m].column_first + k] = 0;
     for (int m = 0; m < system->mover_count; m++)
-        if (system->mover[m].bound == SNW__IK_BOUND_BOX)
-            turn_inwards(system, &system->mover[m], pose);
+        if (system->mover[m].bound == SNW__IK_BOUND_BOX) {
+            /* Turns the steps of a boxed joint inwards: a knee that stands at its limit can only
+             * bend. */
+            const snw__ik_mover *mover = &system->mover[m];
+            const snw_joint *joint = &system->ik->joint[mover->joint];
+            double unit = snw__joint_slides(joint) ? system->ik->size : 1, values[6];
+            (void)snw_joint_values(joint, pose->rotation[mover->joint], pose->slide[mover->joint],
+                                   values);
+            for (int k = 0; k < mover->column_count; k++) {
+                double *step = &system->step[mover->column_first + k];
+                double target = values[k] + unit * *step;
+                if (!joint->limit.has_range[k]) continue;
+                if (target < joint->limit.range[k][0] || target > joint->limit.range[k][1])
+                    *step = -*step;
+            }
+        }
     (void)snw__ik_system_move(system, 1, pose);
-}
-
-/* A value inside the range, or anywhere within `room` of zero. */
-static double random_value(const snw_joint *joint, int k, double room, snw_random *random)
-{
-    bool has_range = k < 2 && joint->limit.has_range[k];
-    double low = has_range ? joint->limit.range[k][0] : -room;
-    double high = has_range ? joint->limit.range[k][1] : room;
-    return snw_random_range(random, low, high);
 }
 
 void snw__ik_scatter_joint(const snw_joint *joint, double size, snw_random *random,
@@ -100,8 +91,13 @@ void snw__ik_scatter_joint(const snw_joint *joint, double size, snw_random *rand
         *rotation = snw_quat_from_axis_angle(snw_random_direction(random), angle);
     } else {
         double room = snw__joint_slides(joint) ? 0.5 * size : SNW_PI;
-        for (int k = 0; k < snw_joint_type_dof(joint->type); k++)
-            values[k] = random_value(joint, k, room, random);
+        for (int k = 0; k < snw_joint_type_dof(joint->type); k++) {
+            /* A value inside the range, or anywhere within `room` of zero. */
+            bool has_range = k < 2 && joint->limit.has_range[k];
+            double low = has_range ? joint->limit.range[k][0] : -room;
+            double high = has_range ? joint->limit.range[k][1] : room;
+            values[k] = snw_random_range(random, low, high);
+        }
         snw_joint_from_values(joint, values, rotation, slide);
     }
 }

@@ -47,43 +47,24 @@ void snw__ik_system_push(const snw__ik_system *system, const double *h, double *
 }
 
 /* gram = J M J^T, lower triangle, with M the mobility of the coordinates. */
-static void fill_weighted_gram(snw__ik_system *system)
-{
-    int m = system->row_count, n = system->column_count;
-    for (int i = 0; i < m; i++) {
-        for (int c = 0; c < n; c++)
-            system->movable[c] = system->mobility[c] * system->jacobian[snw__entry(i, n, c)];
-        for (int j = 0; j <= i; j++)
-            system->gram[snw__entry(i, m, j)] =
-                snw__ik_dot(system->movable, &system->jacobian[snw__entries(j, n)], n);
-    }
-}
-
-/* gram = J J^T, lower triangle. */
 static void fill_row_gram(snw__ik_system *system)
 {
     int m = system->row_count, n = system->column_count;
     if (system->mobility) {
-        fill_weighted_gram(system);
+        /* gram = J M J^T, lower triangle, with M the mobility of the coordinates. */
+        for (int i = 0; i < m; i++) {
+            for (int c = 0; c < n; c++)
+                system->movable[c] = system->mobility[c] * system->jacobian[snw__entry(i, n, c)];
+            for (int j = 0; j <= i; j++)
+                system->gram[snw__entry(i, m, j)] =
+                    snw__ik_dot(system->movable, &system->jacobian[snw__entries(j, n)], n);
+        }
         return;
     }
     for (int i = 0; i < m; i++)
         for (int j = 0; j <= i; j++)
             system->gram[snw__entry(i, m, j)] = snw__ik_dot(
                 &system->jacobian[snw__entries(i, n)], &system->jacobian[snw__entries(j, n)], n);
-}
-
-/* gram = J^T J, lower triangle. */
-static void fill_column_gram(snw__ik_system *system)
-{
-    int m = system->row_count, n = system->column_count;
-    memset(system->gram, 0, (size_t)n * (size_t)n * sizeof *system->gram);
-    for (int k = 0; k < m; k++) {
-        const double *row = &system->jacobian[snw__entries(k, n)];
-        for (int i = 0; i < n; i++)
-            for (int j = 0; row[i] != 0 && j <= i; j++)
-                system->gram[snw__entry(i, n, j)] += row[i] * row[j];
-    }
 }
 
 /* Solves (gram + lambda I) x = x. False when not even damping makes it positive definite. */
@@ -108,7 +89,14 @@ static bool try_damped(snw__ik_system *system, double lambda)
             system->step[c] *= system->mobility[c];
         return true;
     }
-    fill_column_gram(system);
+    /* gram = J^T J, lower triangle. */
+    memset(system->gram, 0, (size_t)n * (size_t)n * sizeof *system->gram);
+    for (int k = 0; k < m; k++) {
+        const double *row = &system->jacobian[snw__entries(k, n)];
+        for (int i = 0; i < n; i++)
+            for (int j = 0; row[i] != 0 && j <= i; j++)
+                system->gram[snw__entry(i, n, j)] += row[i] * row[j];
+    }
     snw__ik_system_pull_back(system, system->residual, system->step);
     for (int c = 0; system->mobility && c < n; c++) /* lambda / mobility in all */
         if (system->mobility[c] > 0)
@@ -232,21 +220,15 @@ static bool hold_ball(snw__ik_system *system, snw__ik_mover *mover, const snw_po
     return has_held;
 }
 
-/* What does not move does not leave its limits. */
-static bool is_still(const snw__ik_system *system, const snw__ik_mover *mover)
-{
-    bool is_any = false;
-    for (int c = mover->column_first; c < mover->column_first + mover->column_count; c++)
-        is_any |= system->step[c] != 0;
-    return !is_any;
-}
-
 static bool hold_violators(snw__ik_system *system, const snw_pose *pose)
 {
     bool has_held = false;
     for (int m = 0; m < system->mover_count; m++) {
         snw__ik_mover *mover = &system->mover[m];
-        if (mover->bound == SNW__IK_BOUND_NONE || is_still(system, mover)) continue;
+        bool is_still = true; /* what does not move does not leave its limits */
+        for (int k = 0; k < mover->column_count && mover->bound != SNW__IK_BOUND_NONE; k++)
+            is_still &= system->step[mover->column_first + k] == 0;
+        if (is_still) continue;
         if (mover->bound == SNW__IK_BOUND_BOX)
             has_held |= hold_box(system, mover, pose);
         else if (mover->bound == SNW__IK_BOUND_BALL)
@@ -301,23 +283,6 @@ double snw__ik_system_expected_gain(snw__ik_system *system, double energy)
 
 /* ---- moving the pose ---------------------------------------------------------------------- */
 
-static void move_root(const double *step, double size, double scale, snw_pose *pose)
-{
-    snw_vec3 slide = snw_vec3_scale(snw_vec3_make(step[0], step[1], step[2]), size * scale);
-    snw_vec3 turn = snw_vec3_scale(snw_vec3_make(step[3], step[4], step[5]), scale);
-    pose->root.translation =
-        snw_vec3_add(pose->root.translation, snw_quat_rotate(pose->root.rotation, slide));
-    pose->root.rotation = snw_quat_normalize(snw_quat_mul(pose->root.rotation, snw_quat_exp(turn)));
-}
-
-static double largest_turn(const snw__ik_system *system)
-{
-    double largest = 0;
-    for (int c = 0; c < system->column_count; c++)
-        largest = fmax(largest, fabs(system->step[c]));
-    return largest;
-}
-
 double snw__ik_system_move(snw__ik_system *system, double scale, snw_pose *pose)
 {
     const snw_ik *ik = system->ik;
@@ -326,7 +291,13 @@ double snw__ik_system_move(snw__ik_system *system, double scale, snw_pose *pose)
         const snw__ik_mover *mover = &system->mover[m];
         const double *step = &system->step[mover->column_first];
         if (mover->joint < 0) {
-            move_root(step, ik->size, scale, pose);
+            snw_vec3 slide =
+                snw_vec3_scale(snw_vec3_make(step[0], step[1], step[2]), ik->size * scale);
+            snw_vec3 turn = snw_vec3_scale(snw_vec3_make(step[3], step[4], step[5]), scale);
+            pose->root.translation =
+                snw_vec3_add(pose->root.translation, snw_quat_rotate(pose->root.rotation, slide));
+            pose->root.rotation =
+                snw_quat_normalize(snw_quat_mul(pose->root.rotation, snw_quat_exp(turn)));
             continue;
         }
         double *own = &system->tangent[ik->skeleton->dof_first[mover->joint]];
@@ -338,7 +309,10 @@ double snw__ik_system_move(snw__ik_system *system, double scale, snw_pose *pose)
     snw_pose_step(pose, system->tangent);
     (void)snw__ik_apply_limits(ik, pose);
     snw_pose_forward(pose);
-    return scale * largest_turn(system);
+    double largest = 0;
+    for (int c = 0; c < system->column_count; c++)
+        largest = fmax(largest, fabs(system->step[c]));
+    return scale * largest;
 }
 
 double snw__ik_system_step(snw__ik_system *system, snw__ik_direction *direction, void *context,

@@ -62,33 +62,6 @@ void snw__ik_tree_plan(snw__ik_system *system, const int *mover_of)
 
 /* ---- loading ------------------------------------------------------------------------------ */
 
-static snw__spatial spatial_of(const snw__ik_system *system, const snw__ik_column *column)
-{
-    snw__spatial s = {{0, 0, 0}, {0, 0, 0}};
-    if (column->is_slide) {
-        s.shift = snw_vec3_scale(column->axis, system->ik->size);
-    } else {
-        s.turn = column->axis;
-        s.shift = snw_vec3_cross(snw_vec3_sub(column->origin, system->tree->origin), column->axis);
-    }
-    return s;
-}
-
-static void load_goal(const snw_ik *ik, snw__ik_tree *tree, int index, const snw_goal *goal,
-                      const snw_pose *pose)
-{
-    snw__tree_node *node = tree->node + tree->carrier[index];
-    snw__ik_row_scale scale = snw__ik_row_scale2_of(ik, goal);
-    const snw__goal_row *kind = snw__goal_row_of(goal);
-    if (kind->place == SNW__PLACE_POINT) {
-        snw_vec3 at = snw_xform_point(pose->world[goal->joint], goal->point);
-        snw__tree_node_add_point(node, snw_vec3_sub(at, tree->origin), scale.offset,
-                                 snw_vec3_sub(goal->position, at));
-    }
-    if (kind->has_frame)
-        snw__tree_node_add_turn(node, scale.turn, snw__ik_goal_error(ik, goal, pose).turn);
-}
-
 /* The energy of a hold is weight (2 sin(angle / 2))^2 / 2: of the quaternion (w, v) from the
  * joint's rotation to the held one 2 weight v.v, with the gradient -2 weight w v in the joint's
  * frame. It needs no trigonometry, and of two ways round the nearer one counts. */
@@ -116,22 +89,6 @@ double snw__ik_tree_hold_energy(const snw__ik_system *system, const snw_pose *po
     return sum;
 }
 
-static void load_holds(snw__ik_system *system, const snw_pose *pose)
-{
-    memset(system->tree->draw, 0, (size_t)system->column_count * sizeof(double));
-    for (int m = 0; system->hold && m < system->mover_count; m++) {
-        const snw__ik_mover *mover = &system->mover[m];
-        if (!is_drawn(system, mover->joint)) continue;
-        const snw__ik_hold *hold = &system->hold[mover->joint];
-        snw_quat way = way_to_hold(hold, pose->rotation[mover->joint]);
-        snw_vec3 pull = snw_vec3_scale(snw_vec3_make(way.x, way.y, way.z), 2 * way.w);
-        pull = snw_quat_rotate(pose->world[mover->joint].rotation, pull);
-        system->tree->node[m].hold = hold->weight;
-        for (int c = mover->column_first; c < mover->column_first + mover->column_count; c++)
-            system->tree->draw[c] = hold->weight * snw_vec3_dot(system->column[c].axis, pull);
-    }
-}
-
 /* Downhill: every column against all the force that hangs on it. */
 static void fill_gradient(snw__ik_system *system)
 {
@@ -152,14 +109,46 @@ static void fill_gradient(snw__ik_system *system)
 void snw__ik_tree_build(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
     system->tree->origin = pose->world[0].translation;
-    for (int c = 0; c < system->column_count; c++)
-        system->tree->column[c] = spatial_of(system, &system->column[c]);
+    for (int c = 0; c < system->column_count; c++) {
+        const snw__ik_column *column = &system->column[c];
+        snw__spatial s = {{0, 0, 0}, {0, 0, 0}};
+        if (column->is_slide) {
+            s.shift = snw_vec3_scale(column->axis, system->ik->size);
+        } else {
+            s.turn = column->axis;
+            s.shift =
+                snw_vec3_cross(snw_vec3_sub(column->origin, system->tree->origin), column->axis);
+        }
+        system->tree->column[c] = s;
+    }
     for (int m = 0; m < system->mover_count; m++)
         snw__tree_node_clear(&system->tree->node[m]);
     for (int i = 0; i < system->ik->goal_count; i++)
-        if (system->tree->carrier[i] >= 0 && goals[i].weight > 0)
-            load_goal(system->ik, system->tree, i, &goals[i], pose);
-    load_holds(system, pose);
+        if (system->tree->carrier[i] >= 0 && goals[i].weight > 0) {
+            snw__tree_node *node = system->tree->node + system->tree->carrier[i];
+            snw__ik_row_scale scale = snw__ik_row_scale2_of(system->ik, &goals[i]);
+            const snw__goal_row *kind = snw__goal_row_of(&goals[i]);
+            if (kind->place == SNW__PLACE_POINT) {
+                snw_vec3 at = snw_xform_point(pose->world[goals[i].joint], goals[i].point);
+                snw__tree_node_add_point(node, snw_vec3_sub(at, system->tree->origin), scale.offset,
+                                         snw_vec3_sub(goals[i].position, at));
+            }
+            if (kind->has_frame)
+                snw__tree_node_add_turn(node, scale.turn,
+                                        snw__ik_goal_error(system->ik, &goals[i], pose).turn);
+        }
+    memset(system->tree->draw, 0, (size_t)system->column_count * sizeof(double));
+    for (int m = 0; system->hold && m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        if (!is_drawn(system, mover->joint)) continue;
+        const snw__ik_hold *hold = &system->hold[mover->joint];
+        snw_quat way = way_to_hold(hold, pose->rotation[mover->joint]);
+        snw_vec3 pull = snw_vec3_scale(snw_vec3_make(way.x, way.y, way.z), 2 * way.w);
+        pull = snw_quat_rotate(pose->world[mover->joint].rotation, pull);
+        system->tree->node[m].hold = hold->weight;
+        for (int c = mover->column_first; c < mover->column_first + mover->column_count; c++)
+            system->tree->draw[c] = hold->weight * snw_vec3_dot(system->column[c].axis, pull);
+    }
     fill_gradient(system);
 }
 
@@ -178,68 +167,55 @@ static int free_directions(const snw__ik_mover *mover, snw_vec3 basis[3])
     return 2;
 }
 
-static snw__spatial along(const snw__spatial column[3], snw_vec3 direction)
-{
-    snw__spatial s = {{0, 0, 0}, {0, 0, 0}};
-    s = snw__spatial_add_scaled(s, direction.x, column[0]);
-    s = snw__spatial_add_scaled(s, direction.y, column[1]);
-    return snw__spatial_add_scaled(s, direction.z, column[2]);
-}
-
-/* Gives the node the columns that are free and the motion that is held. */
-static void free_columns(snw__ik_system *system, int m)
-{
-    const snw__ik_mover *mover = &system->mover[m];
-    const snw__spatial *column = &system->tree->column[mover->column_first];
-    const double *draw = &system->tree->draw[mover->column_first];
-    snw__tree_node *node = &system->tree->node[m];
-    memset(&node->held, 0, sizeof node->held);
-    node->column_count = 0;
-    for (int k = 0; k < mover->column_count; k++)
-        node->held =
-            snw__spatial_add_scaled(node->held, system->held[mover->column_first + k], column[k]);
-    if (mover->normal_count > 0) {
-        node->column_count = free_directions(mover, system->tree->basis[m]);
-        for (int k = 0; k < node->column_count; k++) {
-            snw_vec3 basis = system->tree->basis[m][k];
-            node->column[k] = along(column, basis);
-            node->draw[k] = snw_vec3_dot(basis, snw_vec3_make(draw[0], draw[1], draw[2]));
-        }
-        return;
-    }
-    for (int k = 0; k < mover->column_count; k++) {
-        if (system->is_held[mover->column_first + k]) continue;
-        node->draw[node->column_count] = draw[k];
-        node->column[node->column_count++] = column[k];
-    }
-}
-
-/* The other way: rates of the node as steps of the coordinates. */
-static void spread_rates(snw__ik_system *system, int m)
-{
-    const snw__ik_mover *mover = &system->mover[m];
-    const snw__tree_node *node = &system->tree->node[m];
-    double *step = &system->step[mover->column_first];
-    if (mover->normal_count > 0) {
-        snw_vec3 turn = {0, 0, 0};
-        for (int k = 0; k < node->column_count; k++)
-            turn = snw_vec3_add_scaled(turn, node->rate[k], system->tree->basis[m][k]);
-        step[0] = turn.x;
-        step[1] = turn.y;
-        step[2] = turn.z;
-        return;
-    }
-    for (int k = 0, at = 0; k < mover->column_count; k++)
-        step[k] = system->is_held[mover->column_first + k] ? 0 : node->rate[at++];
-}
-
 bool snw__ik_tree_solve_damped(snw__ik_system *system, double lambda)
 {
-    for (int m = 0; m < system->mover_count; m++)
-        free_columns(system, m);
+    for (int m = 0; m < system->mover_count; m++) {
+        /* Gives the node the columns that are free and the motion that is held. */
+        const snw__ik_mover *mover = &system->mover[m];
+        const snw__spatial *column = &system->tree->column[mover->column_first];
+        const double *draw = &system->tree->draw[mover->column_first];
+        snw__tree_node *node = &system->tree->node[m];
+        memset(&node->held, 0, sizeof node->held);
+        node->column_count = 0;
+        for (int k = 0; k < mover->column_count; k++)
+            node->held = snw__spatial_add_scaled(node->held, system->held[mover->column_first + k],
+                                                 column[k]);
+        if (mover->normal_count > 0) {
+            node->column_count = free_directions(mover, system->tree->basis[m]);
+            for (int k = 0; k < node->column_count; k++) {
+                snw_vec3 basis = system->tree->basis[m][k];
+                snw__spatial s = {{0, 0, 0}, {0, 0, 0}};
+                s = snw__spatial_add_scaled(s, basis.x, column[0]);
+                s = snw__spatial_add_scaled(s, basis.y, column[1]);
+                node->column[k] = snw__spatial_add_scaled(s, basis.z, column[2]);
+                node->draw[k] = snw_vec3_dot(basis, snw_vec3_make(draw[0], draw[1], draw[2]));
+            }
+            continue;
+        }
+        for (int k = 0; k < mover->column_count; k++) {
+            if (system->is_held[mover->column_first + k]) continue;
+            node->draw[node->column_count] = draw[k];
+            node->column[node->column_count++] = column[k];
+        }
+    }
     if (!snw__tree_solve(system->tree->node, system->mover_count, lambda)) return false;
-    for (int m = 0; m < system->mover_count; m++)
-        spread_rates(system, m);
+    for (int m = 0; m < system->mover_count; m++) {
+        /* The other way: rates of the node as steps of the coordinates. */
+        const snw__ik_mover *mover = &system->mover[m];
+        const snw__tree_node *node = &system->tree->node[m];
+        double *step = &system->step[mover->column_first];
+        if (mover->normal_count > 0) {
+            snw_vec3 turn = {0, 0, 0};
+            for (int k = 0; k < node->column_count; k++)
+                turn = snw_vec3_add_scaled(turn, node->rate[k], system->tree->basis[m][k]);
+            step[0] = turn.x;
+            step[1] = turn.y;
+            step[2] = turn.z;
+            continue;
+        }
+        for (int k = 0, at = 0; k < mover->column_count; k++)
+            step[k] = system->is_held[mover->column_first + k] ? 0 : node->rate[at++];
+    }
     return true;
 }
 

@@ -193,10 +193,17 @@ static snw__tree_node *parent_of(snw__tree_node *nodes, int index)
     return nodes[index].parent < 0 ? NULL : nodes + nodes[index].parent;
 }
 
-/* With the count written out the compiler unrolls all inner loops: hinges and balls are nearly all
- * there is. */
-static bool go_inwards(snw__tree_node *nodes, int count, double damping)
+bool snw__tree_solve(snw__tree_node *nodes, int count, double damping)
 {
+    /* What held motions do to the points is taken off their residuals. */
+    for (int n = 0; n < count; n++) {
+        snw__tree_node *node = nodes + n, *parent = parent_of(nodes, n);
+        node->drift = parent ? snw__spatial_add_scaled(parent->drift, 1, node->held) : node->held;
+        node->bulk = node->load;
+        node->pull = snw__spatial_add_scaled(node->force, -1, apply(&node->load, node->drift));
+    }
+    /* With the count written out the compiler unrolls all inner loops: hinges and balls are nearly
+     * all there is. */
     bool is_good = true;
     for (int n = count - 1; n >= 0 && is_good; n--) {
         snw__tree_node *node = nodes + n, *parent = parent_of(nodes, n);
@@ -207,24 +214,7 @@ static bool go_inwards(snw__tree_node *nodes, int count, double damping)
         else
             is_good = step_inwards(node, parent, damping, node->column_count);
     }
-    return is_good;
-}
-
-/* What held motions do to the points is taken off their residuals. */
-static void start(snw__tree_node *nodes, int count)
-{
-    for (int n = 0; n < count; n++) {
-        snw__tree_node *node = nodes + n, *parent = parent_of(nodes, n);
-        node->drift = parent ? snw__spatial_add_scaled(parent->drift, 1, node->held) : node->held;
-        node->bulk = node->load;
-        node->pull = snw__spatial_add_scaled(node->force, -1, apply(&node->load, node->drift));
-    }
-}
-
-bool snw__tree_solve(snw__tree_node *nodes, int count, double damping)
-{
-    start(nodes, count);
-    if (!go_inwards(nodes, count, damping)) return false;
+    if (!is_good) return false;
     for (int n = 0; n < count; n++) {
         snw__tree_node *node = nodes + n, *parent = parent_of(nodes, n);
         if (node->column_count == 3)

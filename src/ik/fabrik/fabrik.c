@@ -12,27 +12,22 @@
  * iteration removes a constant, small part 1 - r of the gap (r to 0.9998), so once two successive
  * moves are parallel the geometric series is summed, r / (1 - r) moves at once (Aitken's
  * extrapolation), and taken back if the gap did not shrink. */
+#include "ik/fabrik/fabrik.h"
 #include "base/fail.h"
 #include "ik/core/bones.h"
-#include "ik/fabrik/fabrik_sweep.h"
 
 /* ---- the problem ---------------------------------------------------------------------------- */
-
-/* A joint that sweeps over points cannot steer: a hinge about the very line on which its bone, or
- * the seat of the next joint, lies. */
-static bool is_steerable(const snw_skeleton *skeleton, int joint, snw_vec3 point)
-{
-    if (skeleton->joint[joint].type != SNW_JOINT_HINGE) return true;
-    snw_vec3 lever = snw_vec3_cross(skeleton->joint[joint].axis, point);
-    return snw_vec3_length(lever) > 1e-9 * skeleton->size;
-}
 
 static snw_status check_way_up(const snw_ik *ik, int joint, snw_vec3 point, snw_error *error)
 {
     const snw_skeleton *skeleton = ik->skeleton;
     joint = snw__bones_carrier(skeleton, joint, &point);
     while (joint >= 0) {
-        if (!is_steerable(skeleton, joint, point))
+        /* A joint that sweeps over points cannot steer: a hinge about the very line on which its
+         * bone, or the seat of the next joint, lies. */
+        snw_vec3 lever = snw_vec3_cross(skeleton->joint[joint].axis, point);
+        if (skeleton->joint[joint].type == SNW_JOINT_HINGE &&
+            !(snw_vec3_length(lever) > 1e-9 * skeleton->size))
             return snw__fail(error, SNW_UNSUPPORTED,
                              "%s moves points: it cannot steer hinge %s, whose bone is on its axis",
                              snw_ik_solver_name(ik->options.solver), skeleton->name[joint]);
@@ -118,20 +113,6 @@ static void copy_ends(const snw__fabrik_state *s, snw_vec3 *to, const snw_vec3 *
         to[e] = from[e];
 }
 
-/* change = now - last, last = now; returns the ratio of this change to the one before along it. */
-static double measure_change(snw__fabrik_state *s)
-{
-    double both = 0, before = 0;
-    for (int e = 0; e < s->limbs.end_count; e++) {
-        snw_vec3 change = snw_vec3_sub(s->now[e], s->last[e]);
-        both += snw_vec3_dot(change, s->change[e]);
-        before += snw_vec3_length2(s->change[e]);
-        s->change[e] = change;
-        s->last[e] = s->now[e];
-    }
-    return before > 0 ? both / before : 0;
-}
-
 /* Pulls the ends back to bone length around where they should be. */
 static void settle_on(snw__fabrik_solve *f, const snw_vec3 *ends)
 {
@@ -176,7 +157,17 @@ static snw_ik_outcome iterate(snw__fabrik_solve *f, int *iterations)
         snw__fabrik_sweep_inwards(f);
         snw__fabrik_sweep_outwards(f);
         gap = snw__fabrik_worst_gap(f);
-        double ratio = measure_change(s);
+        /* change = now - last, last = now, and the ratio of this change to the one before along it.
+         */
+        double both = 0, earlier = 0;
+        for (int e = 0; e < s->limbs.end_count; e++) {
+            snw_vec3 change = snw_vec3_sub(s->now[e], s->last[e]);
+            both += snw_vec3_dot(change, s->change[e]);
+            earlier += snw_vec3_length2(s->change[e]);
+            s->change[e] = change;
+            s->last[e] = s->now[e];
+        }
+        double ratio = earlier > 0 ? both / earlier : 0;
         if (s->limbs.is_plain && ++since_leap >= SNW__FABRIK_LEAP_EVERY && ratio > 0.6 &&
             ratio < 0.99999 && gap > 0.999) {
             leap(f, ratio, &gap);

@@ -3,7 +3,7 @@
  * nearer than 2 longest - sum can be reached (laid on the ray), and those near full reach (laid on
  * an arc). */
 #include "base/elementary.h"
-#include "ik/fabrik/fabrik_sweep.h"
+#include "ik/fabrik/fabrik.h"
 
 void snw__fabrik_push_sideways(snw__fabrik_solve *f, snw_vec3 line, double amount)
 {

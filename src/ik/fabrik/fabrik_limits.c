@@ -2,7 +2,7 @@
  * 2016; the thesis' section 3.4.1): when which sweep, and what to do where they stall.
  *
  * The sweeps themselves re-orient the parent to suit its child and aim by the type of the joint
- * (fabrik_links_sweep.c); `sinew bench ik --limits` has them beside the rule as printed. Whenever
+ * (fabrik_links.c); `sinew bench ik --limits` has them beside the rule as printed. Whenever
  * the two bring less than a few percent, sweeps over single joints (ccd.h) take over, which also
  * turn what cannot steer; the two methods stall at different poses. Where both do, the solve begins
  * again: shaken, then anywhere. */
@@ -88,19 +88,6 @@ static void open_joint(const snw__fabrik_links_run *run, int l)
     snw_pose_forward_from(pose, above);
 }
 
-/* All joints, tips first; taken back when that is no nearer. */
-static double open_joints(const snw__fabrik_links_run *run, double before)
-{
-    snw__ik_snapshot_take(&run->s->kept, run->pose);
-    for (int l = run->s->link_count - 1; l > 0; l--)
-        if (run->s->link[l].parent >= 0) open_joint(run, l);
-    double after = excess_of(run);
-    if (after < before) return after;
-    snw__ik_snapshot_restore(&run->s->kept, run->pose);
-    snw_pose_forward(run->pose);
-    return before;
-}
-
 /* Both sweeps, and where they do not pay single joints in turn. Returns the excess it leaves. */
 static double iterate(const snw__fabrik_links_run *run, double before)
 {
@@ -112,7 +99,17 @@ static double iterate(const snw__fabrik_links_run *run, double before)
         snw__ik_snapshot_restore(&run->s->kept, run->pose);
         snw_pose_forward(run->pose);
     }
-    after = open_joints(run, fmin(before, after));
+    /* All joints opened, tips first; taken back when that is no nearer. */
+    double closed = fmin(before, after);
+    snw__ik_snapshot_take(&run->s->kept, run->pose);
+    for (int l = run->s->link_count - 1; l > 0; l--)
+        if (run->s->link[l].parent >= 0) open_joint(run, l);
+    after = excess_of(run);
+    if (!(after < closed)) {
+        snw__ik_snapshot_restore(&run->s->kept, run->pose);
+        snw_pose_forward(run->pose);
+        after = closed;
+    }
     if (after < FABRIK_LIMITS_PAYS * before) return after;
     snw__ccd_sweep_outwards(run->ik, run->s->ccd, run->goals, run->pose);
     return excess_of(run);
@@ -174,20 +171,16 @@ static void note_best(const snw__fabrik_links_run *run, double excess, fabrik_be
     snw__ik_snapshot_take(&run->s->best, run->pose);
 }
 
-static bool has_frame(const snw__fabrik_limits *s)
-{
-    for (int l = 0; l < s->link_count; l++)
-        if (s->link[l].orientation >= 0) return true;
-    return false;
-}
-
 /* From the pose until reached, stalled or out of iterations; true when reached. Sweeps need two
  * windows to be judged, and approach frames half as fast as places. */
 static bool attempt(const snw__fabrik_links_run *run, fabrik_best *best)
 {
     double excess = excess_of(run), reference = excess;
     double own = excess;
-    int window = (has_frame(run->s) ? 4 : 2) * SNW__IK_WINDOW;
+    bool has_frame = false;
+    for (int l = 0; l < run->s->link_count; l++)
+        has_frame |= run->s->link[l].orientation >= 0;
+    int window = (has_frame ? 4 : 2) * SNW__IK_WINDOW;
     snw__ik_snapshot_take(&run->s->last, run->pose);
     (void)measure_change(run);
     for (int k = 1; excess > 1 && best->iterations < run->ik->options.iteration_max; k++) {
@@ -208,22 +201,12 @@ static bool attempt(const snw__fabrik_links_run *run, fabrik_best *best)
     return excess <= 1;
 }
 
-static void shake(const snw__fabrik_links_run *run, snw_random *random, double angle)
+/* The nearest to the goals of a handful of poses that are random on the ways to goals which are not
+ * met, and otherwise the best so far: a finger that fails must not cost the four that do not. */
+static void scatter(const snw__fabrik_links_run *run, snw_random *random, bool all)
 {
-    for (int l = 0; l < run->ik->skeleton->joint_count; l++) {
-        const snw_joint *joint = &run->ik->joint[l];
-        double by = snw_random_range(random, -angle, angle);
-        snw_vec3 turn = snw_vec3_scale(snw_random_direction(random), by);
-        if (snw_joint_type_dof(joint->type) == 0) continue;
-        run->pose->rotation[l] = snw_joint_limit_apply(
-            joint, snw_quat_normalize(snw_quat_mul(run->pose->rotation[l], snw_quat_exp(turn))));
-    }
-    snw_pose_forward(run->pose);
-}
-
-/* Marks the goals that the best pose does not meet, or all every other time. */
-static void choose_goals(const snw__fabrik_links_run *run, bool all)
-{
+    double least = INFINITY;
+    /* Marks the goals that the best pose does not meet, or all every other time. */
     snw__ik_snapshot_restore(&run->s->best, run->pose);
     snw_pose_forward(run->pose);
     for (int g = 0; g < run->ik->goal_count; g++) {
@@ -231,14 +214,6 @@ static void choose_goals(const snw__fabrik_links_run *run, bool all)
         run->s->is_chosen[g] = all || snw__ik_error_excess(run->ik, error) > 1;
         if (snw__goal_is_secondary(&run->goals[g])) run->s->is_chosen[g] = false;
     }
-}
-
-/* The nearest to the goals of a handful of poses that are random on the ways to goals which are not
- * met, and otherwise the best so far: a finger that fails must not cost the four that do not. */
-static void scatter(const snw__fabrik_links_run *run, snw_random *random, bool all)
-{
-    double least = INFINITY;
-    choose_goals(run, all);
     for (int k = 0; k < SNW__IK_SCATTER; k++) {
         snw__ik_snapshot_restore(&run->s->best, run->pose);
         for (int g = 0; g < run->ik->goal_count; g++)
@@ -297,9 +272,19 @@ snw__ik_report snw__fabrik_limits_solve(const snw_ik *ik, snw__fabrik_limits *st
     for (int k = 0; k <= restarts && !has_reached; k++) {
         if (k > 0) {
             snw__ik_snapshot_restore(&state->start, pose);
-            if (k <= FABRIK_LIMITS_SHAKES)
-                shake(&run, &random, fabrik_limits_shake[k - 1]);
-            else
+            if (k <= FABRIK_LIMITS_SHAKES) {
+                double angle = fabrik_limits_shake[k - 1];
+                for (int l = 0; l < run.ik->skeleton->joint_count; l++) {
+                    const snw_joint *joint = &run.ik->joint[l];
+                    double by = snw_random_range(&random, -angle, angle);
+                    snw_vec3 turn = snw_vec3_scale(snw_random_direction(&random), by);
+                    if (snw_joint_type_dof(joint->type) == 0) continue;
+                    run.pose->rotation[l] = snw_joint_limit_apply(
+                        joint, snw_quat_normalize(
+                                   snw_quat_mul(run.pose->rotation[l], snw_quat_exp(turn))));
+                }
+                snw_pose_forward(run.pose);
+            } else
                 scatter(&run, &random, k % 3 == 0);
         }
         has_reached = attempt(&run, &best);

@@ -1,10 +1,34 @@
-/* The links that sweeps with limits work on: what steers a goal's point, and what hangs on it.
- * Internal to FABRIK with limits: planned in fabrik_links.c, swept in fabrik_links_sweep.c, solved
- * in fabrik_limits.c. */
+/* FABRIK for bodies whose joints have types and limits, and the geometry that both forms of it ask
+ * for. Internal: links, what steers a goal's point and what hangs on it, are planned and swept in
+ * fabrik_links.c, solved in fabrik_limits.c. */
 #ifndef SNW_IK_FABRIK_LINKS_H
 #define SNW_IK_FABRIK_LINKS_H
 
-#include "ik/fabrik/fabrik_limits.h"
+#include "ik/core/goal_kinds.h"
+
+typedef struct snw__fabrik_geometry {
+    /* The point at distance `radius` from `center` in the direction of `toward`; in the direction
+     * `fallback` (unit) where `toward` is the centre. */
+    snw_vec3 (*on_sphere)(snw_vec3 center, double radius, snw_vec3 toward, snw_vec3 fallback);
+    /* The nearest point of a line and of a plane; directions are unit. */
+    snw_vec3 (*on_line)(snw_vec3 through, snw_vec3 direction, snw_vec3 point);
+    snw_vec3 (*on_plane)(snw_vec3 through, snw_vec3 normal, snw_vec3 point);
+} snw__fabrik_geometry;
+
+/* Where a goal wants its point that is now at `now`. */
+snw_vec3 snw__fabrik_wish(const snw__fabrik_geometry *geometry, const snw_goal *goal, snw_vec3 now);
+
+typedef struct snw__fabrik_limits snw__fabrik_limits;
+
+/* Can it serve the problem: fixed root, no pins, no slides above a goal? */
+bool snw__fabrik_limits_fits(const snw_ik *ik);
+/* Twice, as methods' layouts are. */
+snw__fabrik_limits *snw__fabrik_limits_layout(const snw_ik *ik, snw__block *block);
+snw__ik_report snw__fabrik_limits_solve(const snw_ik *ik, snw__fabrik_limits *state,
+                                        const snw__fabrik_geometry *geometry, const snw_goal *goals,
+                                        snw_pose *pose);
+
+/* ---- links (fabrik_links.c) ------------------------------------------------------------------ */
 
 typedef struct snw__fabrik_link {
     int joint;
@@ -44,8 +68,6 @@ typedef struct snw__fabrik_links_run {
     const snw_goal *goals;
     snw_pose *pose;
 } snw__fabrik_links_run;
-
-/* ---- sweeps (fabrik_links_sweep.c) -------------------------------------------------------- */
 
 /* world_from_joint of the joint with its own motion taken off. */
 snw_xform snw__fabrik_base_of(const snw_pose *pose, int joint);

@@ -5,29 +5,13 @@
  * a pelvis with two hips, a tip with an orientation goal) keep their rotation during the sweeps: it
  * is turned towards the wishes and brought inside type and limits at every visit, so the outward
  * sweep always ends in a pose the body can take. */
-#include "ik/fabrik/fabrik_sweep.h"
+#include "ik/fabrik/fabrik.h"
 
 #include <sinew/geometry.h>
 
 #include "ik/core/aim.h"
 
 /* ---- from and to the pose -------------------------------------------------------------------- */
-
-/* A limb counts as much as the heaviest goal beyond it. */
-static void load_weights(snw__fabrik_solve *f)
-{
-    const snw__fabrik_limbs *limbs = &f->s->limbs;
-    for (int e = limbs->end_count - 1; e >= 0; e--) {
-        const snw__limb_end *end = &limbs->end[e];
-        f->s->weight[e] = end->goal >= 0 ? f->goals[end->goal].weight : 1.0;
-        if (end->child < 0) continue;
-        const snw__fabrik_limb *child = &limbs->limb[end->child];
-        double heaviest = child->end_count > 0 ? 0 : 1;
-        for (int k = 0; k < child->end_count; k++)
-            heaviest = fmax(heaviest, f->s->weight[child->end_first + k]);
-        f->s->weight[e] = heaviest;
-    }
-}
 
 void snw__fabrik_load(snw__fabrik_solve *f)
 {
@@ -42,7 +26,18 @@ void snw__fabrik_load(snw__fabrik_solve *f)
         for (int e = limb->end_first; e < limb->end_first + limb->end_count; e++)
             s->now[e] = snw_xform_point(world, s->limbs.end[e].offset);
     }
-    load_weights(f);
+    /* A limb counts as much as the heaviest goal beyond it. */
+    const snw__fabrik_limbs *limbs = &f->s->limbs;
+    for (int e = limbs->end_count - 1; e >= 0; e--) {
+        const snw__limb_end *end = &limbs->end[e];
+        f->s->weight[e] = end->goal >= 0 ? f->goals[end->goal].weight : 1.0;
+        if (end->child < 0) continue;
+        const snw__fabrik_limb *child = &limbs->limb[end->child];
+        double heaviest = child->end_count > 0 ? 0 : 1;
+        for (int k = 0; k < child->end_count; k++)
+            heaviest = fmax(heaviest, f->s->weight[child->end_first + k]);
+        f->s->weight[e] = heaviest;
+    }
 }
 
 /* The frame in which the limb's own motion happens: world rotation of its joint at rest, and the
@@ -92,12 +87,6 @@ static snw_vec3 pin_other(const snw__fabrik_solve *f, int e)
     return snw_pose_point(f->pose, pin->joint_b, pin->point_b);
 }
 
-static snw_vec3 pin_wish(const snw__fabrik_solve *f, int e)
-{
-    snw_vec3 other = pin_other(f, e);
-    return f->s->limbs.end[e].pin_mate < 0 ? other : snw_vec3_lerp(f->s->now[e], other, 0.5);
-}
-
 double snw__fabrik_worst_gap(const snw__fabrik_solve *f)
 {
     const snw__fabrik_limbs *limbs = &f->s->limbs;
@@ -121,18 +110,6 @@ double snw__fabrik_worst_gap(const snw__fabrik_solve *f)
 
 /* ---- one limb ------------------------------------------------------------------------------- */
 
-static snw_vec3 mean_wish(const snw__fabrik_state *s, const snw__fabrik_limb *limb)
-{
-    if (limb->end_count == 1) return s->wish[limb->end_first];
-    snw_vec3 sum = {0, 0, 0};
-    double total = 0;
-    for (int e = limb->end_first; e < limb->end_first + limb->end_count; e++) {
-        sum = snw_vec3_add_scaled(sum, s->weight[e], s->wish[e]);
-        total += s->weight[e];
-    }
-    return snw_vec3_scale(sum, 1.0 / total);
-}
-
 /* Where the joint would sit if the limb, turned like this, had its ends where they wish. */
 static snw_vec3 mean_place(const snw__fabrik_state *s, const snw__fabrik_limb *limb, snw_quat turn,
                            snw_vec3 otherwise)
@@ -145,15 +122,6 @@ static snw_vec3 mean_place(const snw__fabrik_state *s, const snw__fabrik_limb *l
         total += s->weight[e];
     }
     return total > 0 ? snw_vec3_scale(sum, 1.0 / total) : otherwise;
-}
-
-/* The turn about the hinge's axis that brings the ends nearest to their wishes. */
-static snw_quat hinge_turn(const snw__fabrik_state *s, int count, snw_vec3 axis, snw_quat turn)
-{
-    snw__aim aim = {axis, 0, 0};
-    for (int k = 0; k < count; k++)
-        snw__aim_add(&aim, s->from[k], s->to[k], 1.0);
-    return snw_quat_mul(snw_quat_from_axis_angle(axis, snw__aim_angle(&aim)), turn);
 }
 
 /* `turn` changed as little as possible so that the ends point to their wishes, seen from `place`;
@@ -173,8 +141,14 @@ static snw_quat wished_turn(const snw__fabrik_solve *f, int i, snw_vec3 place, s
         s->to[count] = snw_vec3_sub(s->wish[e], place);
         count++;
     }
-    if (snw__joint_is_hinge(joint))
-        return hinge_turn(s, count, snw_quat_rotate(base, joint->axis), turn);
+    if (snw__joint_is_hinge(joint)) {
+        /* The turn about the hinge's axis that brings the ends nearest to their wishes. */
+        snw_vec3 axis = snw_quat_rotate(base, joint->axis);
+        snw__aim aim = {axis, 0, 0};
+        for (int k = 0; k < count; k++)
+            snw__aim_add(&aim, s->from[k], s->to[k], 1.0);
+        return snw_quat_mul(snw_quat_from_axis_angle(axis, snw__aim_angle(&aim)), turn);
+    }
     if (count == 1 || limb->is_plain)
         return snw_quat_mul(snw_quat_between(s->from[0], s->to[0]), turn);
     snw_fit fit;
@@ -203,7 +177,16 @@ static snw_vec3 pull_inwards(snw__fabrik_solve *f, int i)
     snw__fabrik_state *s = f->s;
     const snw__fabrik_limb *limb = &s->limbs.limb[i];
     if (limb->is_plain) {
-        snw_vec3 wish = mean_wish(s, limb);
+        snw_vec3 wish = s->wish[limb->end_first];
+        if (limb->end_count > 1) { /* their mean */
+            snw_vec3 sum = {0, 0, 0};
+            double total = 0;
+            for (int e = limb->end_first; e < limb->end_first + limb->end_count; e++) {
+                sum = snw_vec3_add_scaled(sum, s->weight[e], s->wish[e]);
+                total += s->weight[e];
+            }
+            wish = snw_vec3_scale(sum, 1.0 / total);
+        }
         snw_vec3 back = snw_vec3_sub(s->place[i], s->now[limb->end_first]);
         for (int e = limb->end_first; e < limb->end_first + limb->end_count; e++)
             s->wish[e] = wish;
@@ -228,7 +211,11 @@ void snw__fabrik_sweep_inwards(snw__fabrik_solve *f)
     int tops = 0;
     for (int e = 0; e < s->limbs.end_count; e++) {
         if (s->limbs.end[e].goal >= 0) s->wish[e] = goal_wish(f, e);
-        if (s->limbs.end[e].pin >= 0) s->wish[e] = pin_wish(f, e);
+        if (s->limbs.end[e].pin >= 0) {
+            snw_vec3 other = pin_other(f, e);
+            s->wish[e] =
+                f->s->limbs.end[e].pin_mate < 0 ? other : snw_vec3_lerp(f->s->now[e], other, 0.5);
+        }
     }
     for (int i = s->limbs.limb_count - 1; i >= 0; i--) {
         snw_vec3 seat = pull_inwards(f, i);
@@ -240,19 +227,6 @@ void snw__fabrik_sweep_inwards(snw__fabrik_solve *f)
         }
     }
     if (tops > 0) f->root_shift = snw_vec3_add_scaled(f->root_shift, 1.0 / tops, shift);
-}
-
-/* Plain limbs of a plain problem: positions only. */
-static void push_outwards_plain(snw__fabrik_solve *f, int i)
-{
-    snw__fabrik_state *s = f->s;
-    const snw__fabrik_limb *limb = &s->limbs.limb[i];
-    snw_vec3 ahead = snw_vec3_sub(s->now[limb->end_first], s->place[i]);
-    s->place[i] = limb->parent >= 0 ? s->now[limb->parent_end] : limb_base(f, i).translation;
-    snw_vec3 end =
-        f->geometry->on_sphere(s->place[i], limb->length, s->wish[limb->end_first], ahead);
-    for (int e = limb->end_first; e < limb->end_first + limb->end_count; e++)
-        s->now[e] = end;
 }
 
 static void push_outwards(snw__fabrik_solve *f, int i)
@@ -279,10 +253,19 @@ static void push_outwards(snw__fabrik_solve *f, int i)
 
 void snw__fabrik_sweep_outwards(snw__fabrik_solve *f)
 {
-    for (int i = 0; i < f->s->limbs.limb_count; i++) {
-        if (f->s->limbs.is_plain)
-            push_outwards_plain(f, i);
-        else
+    snw__fabrik_state *s = f->s;
+    for (int i = 0; i < s->limbs.limb_count; i++) {
+        if (s->limbs.is_plain) {
+            /* Plain limbs of a plain problem: positions only. */
+            const snw__fabrik_limb *limb = &s->limbs.limb[i];
+            snw_vec3 ahead = snw_vec3_sub(s->now[limb->end_first], s->place[i]);
+            s->place[i] =
+                limb->parent >= 0 ? s->now[limb->parent_end] : limb_base(f, i).translation;
+            snw_vec3 end =
+                f->geometry->on_sphere(s->place[i], limb->length, s->wish[limb->end_first], ahead);
+            for (int e = limb->end_first; e < limb->end_first + limb->end_count; e++)
+                s->now[e] = end;
+        } else
             push_outwards(f, i);
     }
 }

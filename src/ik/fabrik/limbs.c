@@ -1,5 +1,5 @@
-/* Plan of the moving joints above goals and pins; see limbs.h. */
-#include "ik/fabrik/limbs.h"
+/* Plan of the moving joints above goals and pins; see fabrik.h. */
+#include "ik/fabrik/fabrik.h"
 
 #include "ik/core/bones.h"
 
@@ -47,56 +47,12 @@ static void mark_way_up(const snw_skeleton *skeleton, int joint, int *limb_of_jo
     }
 }
 
-static void mark_all(const snw_ik *ik, int *limb_of_joint)
-{
-    const snw_skeleton *skeleton = ik->skeleton;
-    for (int j = 0; j < skeleton->joint_count; j++)
-        limb_of_joint[j] = -1;
-    for (int g = 0; g < ik->goal_count; g++) {
-        snw_xform frame;
-        mark_way_up(skeleton, goal_carrier(ik, &ik->goal[g], &frame), limb_of_joint);
-    }
-    for (int p = 0; p < skeleton->pin_count; p++) {
-        snw_vec3 point;
-        mark_way_up(skeleton, pin_carrier(skeleton, p, false, &point), limb_of_joint);
-        mark_way_up(skeleton, pin_carrier(skeleton, p, true, &point), limb_of_joint);
-    }
-}
-
-static void fill_limb(const snw_ik *ik, snw__fabrik_limbs *limbs, int joint, int *limb_of_joint)
-{
-    snw_xform frame;
-    int above = carrier_above(ik->skeleton, joint, &frame);
-    snw__fabrik_limb limb = {.joint = joint,
-                             .parent = above < 0 ? -1 : limb_of_joint[above],
-                             .parent_end = -1,
-                             .parent_from_rest = frame,
-                             .orientation = -1};
-    limb_of_joint[joint] = limbs->limb_count;
-    limbs->limb[limbs->limb_count++] = limb;
-}
-
 static int add_end(snw__fabrik_limbs *limbs, int limb, snw_vec3 offset)
 {
     snw__limb_end end = {limb, offset, -1, -1, -1, -1, false};
     limbs->end[limbs->end_count] = end;
     limbs->limb[limb].end_count++;
     return limbs->end_count++;
-}
-
-static void add_goal_ends(const snw_ik *ik, snw__fabrik_limbs *limbs, int limb)
-{
-    for (int g = 0; g < ik->goal_count; g++) {
-        const snw_goal *goal = &ik->goal[g];
-        snw_xform frame;
-        if (goal_carrier(ik, goal, &frame) != limbs->limb[limb].joint) continue;
-        if (snw__goal_row_of(goal)->has_frame) {
-            limbs->limb[limb].orientation = g;
-            limbs->limb[limb].limb_from_goal_joint = frame.rotation;
-        }
-        if (snw__goal_row_of(goal)->place != SNW__PLACE_ANY)
-            limbs->end[add_end(limbs, limb, frame.translation)].goal = g;
-    }
 }
 
 static void add_pin_end(const snw_ik *ik, snw__fabrik_limbs *limbs, int limb, int pin, bool is_b)
@@ -117,21 +73,21 @@ static void add_ends(const snw_ik *ik, snw__fabrik_limbs *limbs, int limb)
         limbs->limb[child].parent_end = limbs->end_count;
         limbs->end[add_end(limbs, limb, place)].child = child;
     }
-    add_goal_ends(ik, limbs, limb);
+    for (int g = 0; g < ik->goal_count; g++) {
+        const snw_goal *goal = &ik->goal[g];
+        snw_xform frame;
+        if (goal_carrier(ik, goal, &frame) != limbs->limb[limb].joint) continue;
+        if (snw__goal_row_of(goal)->has_frame) {
+            limbs->limb[limb].orientation = g;
+            limbs->limb[limb].limb_from_goal_joint = frame.rotation;
+        }
+        if (snw__goal_row_of(goal)->place != SNW__PLACE_ANY)
+            limbs->end[add_end(limbs, limb, frame.translation)].goal = g;
+    }
     for (int p = 0; p < ik->skeleton->pin_count; p++) {
         add_pin_end(ik, limbs, limb, p, false);
         add_pin_end(ik, limbs, limb, p, true);
     }
-}
-
-static void join_pins(snw__fabrik_limbs *limbs)
-{
-    for (int a = 0; a < limbs->end_count; a++)
-        for (int b = 0; b < a; b++)
-            if (limbs->end[a].pin >= 0 && limbs->end[a].pin == limbs->end[b].pin) {
-                limbs->end[a].pin_mate = b;
-                limbs->end[b].pin_mate = a;
-            }
 }
 
 static bool limb_is_plain(const snw_ik *ik, const snw__fabrik_limbs *limbs, int limb)
@@ -164,7 +120,7 @@ static void classify(const snw_ik *ik, snw__fabrik_limbs *limbs)
         limbs->is_plain &= limb->is_plain;
     }
     limbs->is_chain = limbs->is_plain && limbs->end_count == limbs->limb_count &&
-                      ik->goal_count == 1 && ik->goal[0].kind == SNW_GOAL_POSITION;
+                      ik->goal_count == 1 && snw__goal_is_point(&ik->goal[0]);
 }
 
 void snw__limbs_layout(snw__fabrik_limbs *limbs, const snw_ik *ik, snw__block *block)
@@ -176,12 +132,38 @@ void snw__limbs_layout(snw__fabrik_limbs *limbs, const snw_ik *ik, snw__block *b
     all.limb = snw__block_take(block, n, sizeof *all.limb);
     all.end = snw__block_take(block, ends, sizeof *all.end);
     if (block->base == NULL) return;
-    mark_all(ik, limb_of_joint);
+    const snw_skeleton *skeleton = ik->skeleton;
+    for (int j = 0; j < skeleton->joint_count; j++)
+        limb_of_joint[j] = -1;
+    for (int g = 0; g < ik->goal_count; g++) {
+        snw_xform frame;
+        mark_way_up(skeleton, goal_carrier(ik, &ik->goal[g], &frame), limb_of_joint);
+    }
+    for (int p = 0; p < skeleton->pin_count; p++) {
+        snw_vec3 point;
+        mark_way_up(skeleton, pin_carrier(skeleton, p, false, &point), limb_of_joint);
+        mark_way_up(skeleton, pin_carrier(skeleton, p, true, &point), limb_of_joint);
+    }
     for (int j = 0; j < ik->skeleton->joint_count; j++)
-        if (limb_of_joint[j] >= 0) fill_limb(ik, &all, j, limb_of_joint);
+        if (limb_of_joint[j] >= 0) {
+            snw_xform frame;
+            int above = carrier_above(ik->skeleton, j, &frame);
+            snw__fabrik_limb limb = {.joint = j,
+                                     .parent = above < 0 ? -1 : limb_of_joint[above],
+                                     .parent_end = -1,
+                                     .parent_from_rest = frame,
+                                     .orientation = -1};
+            limb_of_joint[j] = all.limb_count;
+            all.limb[all.limb_count++] = limb;
+        }
     for (int limb = 0; limb < all.limb_count; limb++)
         add_ends(ik, &all, limb);
-    join_pins(&all);
+    for (int a = 0; a < all.end_count; a++)
+        for (int b = 0; b < a; b++)
+            if (all.end[a].pin >= 0 && all.end[a].pin == all.end[b].pin) {
+                all.end[a].pin_mate = b;
+                all.end[b].pin_mate = a;
+            }
     classify(ik, &all);
     *limbs = all;
 }

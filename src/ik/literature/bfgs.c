@@ -72,15 +72,23 @@ static void multiply(void *memory, int n, double *vector)
     memcpy(vector, bfgs->hy, (size_t)n * sizeof *vector);
 }
 
+/* hy = H y, s.y and y.H y: what both updates learn from. */
+static void measure_step(ik_bfgs *bfgs, int n, const double *s, const double *y, double *sy,
+                         double *yhy)
+{
+    *sy = *yhy = 0;
+    apply(bfgs, n, y, bfgs->hy);
+    for (int k = 0; k < n; k++) {
+        *sy += s[k] * y[k];
+        *yhy += y[k] * bfgs->hy[k];
+    }
+}
+
 static void learn(void *memory, int n, const double *s, const double *y)
 {
     ik_bfgs *bfgs = memory;
-    double sy = 0, yhy = 0;
-    apply(bfgs, n, y, bfgs->hy);
-    for (int k = 0; k < n; k++) {
-        sy += s[k] * y[k];
-        yhy += y[k] * bfgs->hy[k];
-    }
+    double sy, yhy;
+    measure_step(bfgs, n, s, y, &sy, &yhy);
     double factor = (1 + yhy / sy) / sy;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -91,12 +99,8 @@ static void learn(void *memory, int n, const double *s, const double *y)
 static void learn_dfp(void *memory, int n, const double *s, const double *y)
 {
     ik_bfgs *bfgs = memory;
-    double sy = 0, yhy = 0;
-    apply(bfgs, n, y, bfgs->hy);
-    for (int k = 0; k < n; k++) {
-        sy += s[k] * y[k];
-        yhy += y[k] * bfgs->hy[k];
-    }
+    double sy, yhy;
+    measure_step(bfgs, n, s, y, &sy, &yhy);
     if (!(yhy > 0)) return;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)

@@ -78,40 +78,6 @@ static void add_effector(ccd_state *s, int joint, bool is_turn)
     s->effector[s->effector_count++] = effector;
 }
 
-/* One effector per goal part and per side of a pin, in the order in which `aim_effectors` fills
- * them. */
-static void list_effectors(const snw_ik *ik, ccd_state *s)
-{
-    s->effector_count = 0;
-    for (int g = 0; g < ik->goal_count; g++) {
-        const snw_goal *goal = &ik->goal[g];
-        snw__ik_rows rows = snw__ik_goal_rows(ik, goal);
-        if (rows.offset > 0) add_effector(s, goal->joint, false);
-        if (rows.turn > 0) add_effector(s, goal->joint, true);
-    }
-    for (int p = 0; p < ik->skeleton->pin_count; p++) {
-        add_effector(s, ik->skeleton->pin[p].joint_a, false);
-        add_effector(s, ik->skeleton->pin[p].joint_b, false);
-    }
-}
-
-static void list_joints(const snw_ik *ik, ccd_state *s)
-{
-    const snw_skeleton *skeleton = ik->skeleton;
-    size_t stride = effector_max(ik);
-    for (int e = 0; e < s->effector_count; e++)
-        for (int j = s->effector[e].joint; j >= 0; j = skeleton->parent[j])
-            s->carries[(size_t)j * stride + (size_t)e] = true;
-    s->joint_count = 0;
-    for (int j = skeleton->joint_count - 1; j >= 0; j--) {
-        bool moves_some = false;
-        for (int e = 0; e < s->effector_count; e++)
-            moves_some |= s->carries[(size_t)j * stride + (size_t)e];
-        if (moves_some && snw_joint_type_dof(skeleton->joint[j].type) > 0)
-            s->joint[s->joint_count++] = j;
-    }
-}
-
 static void *ccd_layout(const snw_ik *ik, snw__block *block)
 {
     size_t n = (size_t)ik->skeleton->joint_count, effectors = effector_max(ik);
@@ -125,20 +91,34 @@ static void *ccd_layout(const snw_ik *ik, snw__block *block)
     s.best_rotation = snw__block_take(block, n, sizeof *s.best_rotation);
     s.best_slide = snw__block_take(block, n, sizeof *s.best_slide);
     if (state == NULL) return NULL;
-    list_effectors(ik, &s);
-    list_joints(ik, &s);
+    /* One effector per goal part and per side of a pin, in the order in which `aim_effectors` fills
+     * them. */
+    s.effector_count = 0;
+    for (int g = 0; g < ik->goal_count; g++) {
+        const snw_goal *goal = &ik->goal[g];
+        snw__ik_rows rows = snw__ik_goal_rows(ik, goal);
+        if (rows.offset > 0) add_effector(&s, goal->joint, false);
+        if (rows.turn > 0) add_effector(&s, goal->joint, true);
+    }
+    for (int p = 0; p < ik->skeleton->pin_count; p++) {
+        add_effector(&s, ik->skeleton->pin[p].joint_a, false);
+        add_effector(&s, ik->skeleton->pin[p].joint_b, false);
+    }
+    const snw_skeleton *skeleton = ik->skeleton;
+    size_t stride = effector_max(ik);
+    for (int e = 0; e < s.effector_count; e++)
+        for (int j = s.effector[e].joint; j >= 0; j = skeleton->parent[j])
+            s.carries[(size_t)j * stride + (size_t)e] = true;
+    s.joint_count = 0;
+    for (int j = skeleton->joint_count - 1; j >= 0; j--) {
+        bool moves_some = false;
+        for (int e = 0; e < s.effector_count; e++)
+            moves_some |= s.carries[(size_t)j * stride + (size_t)e];
+        if (moves_some && snw_joint_type_dof(skeleton->joint[j].type) > 0)
+            s.joint[s.joint_count++] = j;
+    }
     *state = s;
     return state;
-}
-
-static void aim_frame(ccd_effector *e, snw_quat now, snw_quat asked)
-{
-    const snw_vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    e->axis_count = 3;
-    for (int k = 0; k < 3; k++) {
-        e->now[k] = snw_quat_rotate(now, axis[k]);
-        e->to[k] = snw_quat_rotate(asked, axis[k]);
-    }
 }
 
 static void aim_goal(const ccd_solve_context *c, const snw_goal *goal, ccd_effector **next)
@@ -158,14 +138,21 @@ static void aim_goal(const ccd_solve_context *c, const snw_goal *goal, ccd_effec
      * turn by one radian moves two of them by one unit each. */
     double arm = goal->turn_weight * c->ik->size;
     (*next)->weight = goal->weight * arm * arm;
-    if (goal->kind == SNW_GOAL_AIM) {
+    if (snw__goal_row_of(goal)->has_aim) {
         snw_vec3 ahead = snw_vec3_unit(snw_quat_rotate(turn, goal->direction), point);
         (*next)->axis_count = 1;
         (*next)->now[0] = ahead;
         (*next)->to[0] = snw_vec3_unit(snw_vec3_sub(goal->position, point), ahead);
     } else {
         (*next)->weight *= 0.5;
-        aim_frame(*next, turn, snw_quat_normalize(goal->orientation));
+        ccd_effector *e = *next;
+        snw_quat asked = snw_quat_normalize(goal->orientation);
+        const snw_vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        e->axis_count = 3;
+        for (int k = 0; k < 3; k++) {
+            e->now[k] = snw_quat_rotate(turn, axis[k]);
+            e->to[k] = snw_quat_rotate(asked, axis[k]);
+        }
     }
     ++*next;
 }

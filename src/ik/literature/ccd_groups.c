@@ -61,30 +61,6 @@ static void find_groups(const snw_ik *ik, ccd_groups *g)
     }
 }
 
-static void weigh_groups(const snw_ik *ik, ccd_groups *g)
-{
-    double sum = 0;
-    for (int j = 0; j < ik->skeleton->joint_count; j++)
-        if (g->group[j] >= 0) sum += ik->skeleton->mass[j];
-    for (int k = 0; k < g->count; k++)
-        g->mass[k] = 0;
-    for (int j = 0; j < ik->skeleton->joint_count; j++)
-        if (g->group[j] >= 0)
-            g->mass[g->group[j]] += sum > 0 ? ik->skeleton->mass[j] : ik->skeleton->bone_length[j];
-}
-
-/* By mass, lightest first, of equals the outer; or from the root outwards. */
-static void sort_groups(const snw_ik *ik, ccd_groups *g)
-{
-    bool by_mass = ik->options.solver == SNW_IK_CCD_MASS;
-    for (int k = 0; k < g->count; k++) {
-        int at = k;
-        for (; by_mass && at > 0 && g->mass[g->order[at - 1]] >= g->mass[k]; at--)
-            g->order[at] = g->order[at - 1];
-        g->order[at] = k;
-    }
-}
-
 static void *groups_layout(const snw_ik *ik, snw__block *block)
 {
     size_t n = (size_t)ik->skeleton->joint_count;
@@ -96,8 +72,23 @@ static void *groups_layout(const snw_ik *ik, snw__block *block)
     fields.ccd = snw__ik_ccd.layout(ik, block);
     if (!groups) return NULL;
     find_groups(ik, &fields);
-    weigh_groups(ik, &fields);
-    sort_groups(ik, &fields);
+    double sum = 0;
+    for (int j = 0; j < ik->skeleton->joint_count; j++)
+        if (fields.group[j] >= 0) sum += ik->skeleton->mass[j];
+    for (int k = 0; k < fields.count; k++)
+        fields.mass[k] = 0;
+    for (int j = 0; j < ik->skeleton->joint_count; j++)
+        if (fields.group[j] >= 0)
+            fields.mass[fields.group[j]] +=
+                sum > 0 ? ik->skeleton->mass[j] : ik->skeleton->bone_length[j];
+    /* By mass, lightest first, of equals the outer; or from the root outwards. */
+    bool by_mass = ik->options.solver == SNW_IK_CCD_MASS;
+    for (int k = 0; k < fields.count; k++) {
+        int at = k;
+        for (; by_mass && at > 0 && fields.mass[fields.order[at - 1]] >= fields.mass[k]; at--)
+            fields.order[at] = fields.order[at - 1];
+        fields.order[at] = k;
+    }
     *groups = fields;
     return groups;
 }
@@ -120,30 +111,13 @@ static void leave_to_those_below(const snw_ik *ik, const ccd_groups *g, int grou
     snw_vec3 base = pose->world[below].translation;
     snw_vec3 way = snw_vec3_sub(snw__goal_place_near(goal, now), base);
     double lacking = fmax(0, snw_vec3_length(way) - reach);
-    if (goal->kind == SNW_GOAL_AIM) {
+    if (snw__goal_row_of(goal)->has_aim) {
         snw_vec3 ahead = snw_quat_rotate(pose->world[goal->joint].rotation, goal->direction);
         goal->position = snw_vec3_add_scaled(now, ik->size, snw_vec3_unit(ahead, way));
         return;
     }
     goal->position = snw_vec3_add_scaled(now, lacking, snw_vec3_unit(way, way));
     goal->orientation = pose->world[goal->joint].rotation;
-}
-
-static void sweep_group(const snw_ik *ik, const ccd_groups *g, int group, const snw_goal *goals,
-                        snw_pose *pose)
-{
-    const snw_goal *asked = goals;
-    if (ik->options.solver == SNW_IK_SEQUENTIAL) {
-        for (int i = 0; i < ik->goal_count; i++) {
-            g->part[i] = goals[i];
-            if (snw__goal_is_rigid(&goals[i]) || goals[i].kind == SNW_GOAL_AIM)
-                leave_to_those_below(ik, g, group, pose, &g->part[i]);
-        }
-        asked = g->part;
-    }
-    for (int j = ik->skeleton->joint_count - 1; j >= 0; j--)
-        if (g->group[j] == group && snw_joint_type_dof(ik->joint[j].type) > 0)
-            snw__ccd_turn(ik, g->ccd, asked, pose, j);
 }
 
 /* What all goals lack together: one limb's progress shows, whatever the others lack. */
@@ -164,7 +138,18 @@ static double lead_group(const snw_ik *ik, const ccd_groups *g, int group, const
     double lack = lack_of(ik, goals, pose), last = INFINITY;
     for (int n = 0; n < SNW__IK_DESCENT && lack < (1 - SNW__IK_STALL) * last; n++) {
         last = lack;
-        sweep_group(ik, g, group, goals, pose);
+        const snw_goal *asked = goals;
+        if (ik->options.solver == SNW_IK_SEQUENTIAL) {
+            for (int i = 0; i < ik->goal_count; i++) {
+                g->part[i] = goals[i];
+                if (snw__goal_is_rigid(&goals[i]) || snw__goal_row_of(&goals[i])->has_aim)
+                    leave_to_those_below(ik, g, group, pose, &g->part[i]);
+            }
+            asked = g->part;
+        }
+        for (int j = ik->skeleton->joint_count - 1; j >= 0; j--)
+            if (g->group[j] == group && snw_joint_type_dof(ik->joint[j].type) > 0)
+                snw__ccd_turn(ik, g->ccd, asked, pose, j);
         lack = lack_of(ik, goals, pose);
     }
     return lack;

@@ -93,19 +93,6 @@ static double reach_of(const direct_search *s)
 
 /* ---- the simplex ---------------------------------------------------------------------------- */
 
-static void make_simplex(const direct_run *run)
-{
-    direct_search *s = run->s;
-    double edge = reach_of(s);
-    snw__ik_snapshot_take(&s->base, run->pose);
-    clear(s->row, (s->n + 1) * s->n);
-    for (int i = 0; i <= s->n; i++) {
-        if (i > 0) row_of(s, i)[i - 1] = i % 2 ? edge : -edge;
-        s->energy[i] = energy_at(run, row_of(s, i));
-    }
-    s->is_fresh = false;
-}
-
 /* trial = center + factor * (corner - center) */
 static double try_corner(const direct_run *run, const double *corner, double factor, double *trial)
 {
@@ -118,17 +105,6 @@ static void put_corner(direct_search *s, int i, const double *x, double energy)
 {
     memcpy(row_of(s, i), x, (size_t)s->n * sizeof *x);
     s->energy[i] = energy;
-}
-
-static void shrink(const direct_run *run, int low)
-{
-    direct_search *s = run->s;
-    memcpy(s->center, row_of(s, low), (size_t)s->n * sizeof(double));
-    for (int i = 0; i <= s->n; i++)
-        if (i != low) {
-            double energy = try_corner(run, row_of(s, i), 0.5, s->trial);
-            put_corner(s, i, s->trial, energy);
-        }
 }
 
 /* Reflects the worst corner, stretches or contracts it, or draws all towards the best: Nelder and
@@ -165,8 +141,14 @@ static void move_simplex(const direct_run *run)
         double contracted = try_corner(run, row_of(s, high), factor, s->other);
         if (contracted < fmin(reflected, s->energy[high]))
             put_corner(s, high, s->other, contracted);
-        else
-            shrink(run, low);
+        else {
+            memcpy(s->center, row_of(s, low), (size_t)s->n * sizeof(double));
+            for (int i = 0; i <= s->n; i++)
+                if (i != low) {
+                    double energy = try_corner(run, row_of(s, i), 0.5, s->trial);
+                    put_corner(s, i, s->trial, energy);
+                }
+        }
     }
 }
 
@@ -176,21 +158,20 @@ static void iterate_simplex(const direct_run *run)
     for (int move = 0; move <= s->n && s->excess > 1; move++) {
         if (s->is_fresh) {
             snw__ik_snapshot_restore(&run->ik->system->best, run->pose);
-            make_simplex(run);
+            double edge = reach_of(s);
+            snw__ik_snapshot_take(&s->base, run->pose);
+            clear(s->row, (s->n + 1) * s->n);
+            for (int i = 0; i <= s->n; i++) {
+                if (i > 0) row_of(s, i)[i - 1] = i % 2 ? edge : -edge;
+                s->energy[i] = energy_at(run, row_of(s, i));
+            }
+            s->is_fresh = false;
         }
         move_simplex(run);
     }
 }
 
 /* ---- conjugate directions ------------------------------------------------------------------- */
-
-static void make_directions(direct_search *s)
-{
-    clear(s->row, (s->n + 1) * s->n);
-    for (int i = 0; i < s->n; i++)
-        row_of(s, i)[i] = 1;
-    s->is_fresh = false;
-}
 
 /* x += t u to the vertex of the parabola through three poses on the line; returns the energy. */
 static double search_line(const direct_run *run, const double *u, double *x, double energy)
@@ -221,7 +202,12 @@ static void iterate_directions(const direct_run *run)
     direct_search *s = run->s;
     int steepest = 0;
     double most = 0, length2 = 0;
-    if (s->is_fresh) make_directions(s);
+    if (s->is_fresh) {
+        clear(s->row, (s->n + 1) * s->n);
+        for (int i = 0; i < s->n; i++)
+            row_of(s, i)[i] = 1;
+        s->is_fresh = false;
+    }
     snw__ik_snapshot_restore(&run->ik->system->best, run->pose);
     snw__ik_snapshot_take(&s->base, run->pose);
     clear(s->center, s->n);

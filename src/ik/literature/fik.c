@@ -38,18 +38,13 @@ static void close_loop(snw__ik_system *system, ik_fik_loop *loop)
     snw__ik_system_push(system, system->step, loop->feedback);
 }
 
-/* Largest row sum of |J J^T| is at most this: the loop is stable with its inverse as gain. */
-static double gain_bound(const snw__ik_system *system)
-{
-    int side = system->row_count < system->column_count ? system->row_count : system->column_count;
-    return snw__ik_system_scale(system) * side; /* the trace */
-}
-
 static void feedback_direction(snw__ik_system *system, void *context)
 {
     ik_fik_loop *loop = context;
     double leak2 = loop->leak * loop->leak * snw__ik_system_scale(system);
-    double bound = gain_bound(system) + leak2;
+    /* Largest row sum of |J J^T| is at most this: the loop is stable with its inverse as gain. */
+    int side = system->row_count < system->column_count ? system->row_count : system->column_count;
+    double bound = snw__ik_system_scale(system) * side + leak2; /* the trace, and the leak */
     close_loop(system, loop);
     for (int tick = 0; tick < SNW__IK_DESCENT && bound > 0; tick++) {
         for (int k = 0; k < system->row_count; k++)

@@ -33,31 +33,6 @@ static void random_posture(const snw_ik *ik, snw_random *random, snw__ik_snapsho
     }
 }
 
-/* Sum of squared chords between rotations, and of slides in sizes. */
-static double apart2(const snw_ik *ik, const snw__ik_snapshot *a, const snw__ik_snapshot *b)
-{
-    double sum = 0;
-    for (int j = 0; j < ik->skeleton->joint_count; j++) {
-        snw_quat p = a->rotation[j], q = b->rotation[j];
-        double slide = snw_vec3_distance(a->slide[j], b->slide[j]) / ik->size;
-        sum += 2 - 2 * fabs(p.w * q.w + p.x * q.x + p.y * q.y + p.z * q.z) + slide * slide;
-    }
-    return sum;
-}
-
-static void draw_towards(const snw_ik *ik, const snw__ik_snapshot *lesson, double part,
-                         snw__ik_snapshot *entry)
-{
-    for (int j = 0; j < ik->skeleton->joint_count; j++) {
-        const snw_joint *joint = &ik->joint[j];
-        snw_quat turned = snw_quat_slerp(entry->rotation[j], lesson->rotation[j], part);
-        snw_vec3 way = snw_vec3_sub(lesson->slide[j], entry->slide[j]);
-        entry->rotation[j] = snw_joint_limit_apply(joint, turned);
-        entry->slide[j] =
-            snw_joint_limit_apply_slide(joint, snw_vec3_add_scaled(entry->slide[j], part, way));
-    }
-}
-
 static void learn_map(const snw_ik *ik, ik_inductive *map)
 {
     snw_random random = snw_random_seed(ik->options.seed, 5);
@@ -68,12 +43,28 @@ static void learn_map(const snw_ik *ik, ik_inductive *map)
         double least = INFINITY;
         random_posture(ik, &random, &map->lesson);
         for (int i = 0; i < INDUCTIVE_ENTRIES; i++) {
-            double apart = apart2(ik, &map->entry[i], &map->lesson);
+            /* Sum of squared chords between rotations, and of slides in sizes. */
+            double apart = 0;
+            for (int k = 0; k < ik->skeleton->joint_count; k++) {
+                snw_quat p = map->entry[i].rotation[k], q = map->lesson.rotation[k];
+                double slide =
+                    snw_vec3_distance(map->entry[i].slide[k], map->lesson.slide[k]) / ik->size;
+                apart +=
+                    2 - 2 * fabs(p.w * q.w + p.x * q.x + p.y * q.y + p.z * q.z) + slide * slide;
+            }
             if (apart < least) nearest = i;
             least = fmin(least, apart);
         }
-        draw_towards(ik, &map->lesson, 0.5 * (1 - (double)n / INDUCTIVE_LESSONS),
-                     &map->entry[nearest]);
+        double part = 0.5 * (1 - (double)n / INDUCTIVE_LESSONS);
+        snw__ik_snapshot *entry = &map->entry[nearest];
+        for (int j = 0; j < ik->skeleton->joint_count; j++) {
+            const snw_joint *joint = &ik->joint[j];
+            snw_quat turned = snw_quat_slerp(entry->rotation[j], map->lesson.rotation[j], part);
+            snw_vec3 way = snw_vec3_sub(map->lesson.slide[j], entry->slide[j]);
+            entry->rotation[j] = snw_joint_limit_apply(joint, turned);
+            entry->slide[j] =
+                snw_joint_limit_apply_slide(joint, snw_vec3_add_scaled(entry->slide[j], part, way));
+        }
     }
 }
 

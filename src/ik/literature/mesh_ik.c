@@ -35,16 +35,11 @@ static snw_status mesh_check(const snw_ik *ik, snw_error *error)
     return snw__fail(error, SNW_UNSUPPORTED, "mesh-ik mixes the examples of a style: give one");
 }
 
-static size_t row_bound(const snw_ik *ik)
-{
-    return 6 * (size_t)ik->goal_count + 3 * (size_t)ik->skeleton->pin_count;
-}
-
 static void *mesh_layout(const snw_ik *ik, snw__block *block)
 {
     const snw_style *style = ik->options.style;
     size_t k = (size_t)style->component_count + (size_t)style->dimension_count;
-    size_t rows = row_bound(ik);
+    size_t rows = 6 * (size_t)ik->goal_count + 3 * (size_t)ik->skeleton->pin_count;
     ik_mesh *mesh = snw__block_take(block, 1, sizeof *mesh);
     ik_mesh fields = {.example_count = style->component_count + style->dimension_count,
                       .feature_count = style->feature_count};

@@ -65,25 +65,6 @@ static int best_of(const ik_swarm *swarm)
     return best;
 }
 
-static double mean_energy(const ik_swarm *swarm)
-{
-    double sum = 0;
-    for (int i = 0; i < swarm->count; i++)
-        sum += swarm->now[i].energy;
-    return sum / swarm->count;
-}
-
-/* T between the best and the mean: about the better half counts. */
-static void weigh(ik_swarm *swarm, double least)
-{
-    double temperature = 0.25 * (mean_energy(swarm) - least) + 1e-300;
-    double sum = 0;
-    for (int i = 0; i < swarm->count; i++) {
-        sum += snw__exp(-(swarm->now[i].energy - least) / temperature);
-        swarm->sum[i] = sum;
-    }
-}
-
 /* The particle at height u in the running sums; systematic resampling asks in ascending order. */
 static int draw(const ik_swarm *swarm, double u, int from)
 {
@@ -106,29 +87,22 @@ static void move_at_random(snw__ik_system *system, snw_random *random, double er
     (void)snw__ik_system_move(system, 1, pose);
 }
 
-static void spread_out(const snw_ik *ik, ik_swarm *swarm, const snw_goal *goals, snw_pose *pose,
-                       snw_random *random)
-{
-    snw__ik_system *system = ik->system;
-    snw__ik_snapshot_take(&system->start, pose);
-    keep(&swarm->now[0], system, goals, pose);
-    double error = sqrt(2 * swarm->now[0].energy);
-    for (int i = 1; i < swarm->count; i++) {
-        swarm->now[i].energy = INFINITY; /* of no account when the start is good enough */
-        if (swarm->now[0].excess <= 1) continue;
-        snw__ik_snapshot_restore(&system->start, pose);
-        move_at_random(system, random, error, pose);
-        keep(&swarm->now[i], system, goals, pose);
-    }
-}
-
 /* One generation; swarm->now[0] is the best so far. */
 static void generation(const snw_ik *ik, ik_swarm *swarm, const snw_goal *goals, snw_pose *pose,
                        snw_random *random)
 {
     int best = best_of(swarm), from = 0;
     double least = swarm->now[best].energy, error = sqrt(2 * least);
-    weigh(swarm, least);
+    /* T between the best and the mean: about the better half counts. */
+    double all = 0;
+    for (int i = 0; i < swarm->count; i++)
+        all += swarm->now[i].energy;
+    double temperature = 0.25 * (all / swarm->count - least) + 1e-300;
+    double sum = 0;
+    for (int i = 0; i < swarm->count; i++) {
+        sum += snw__exp(-(swarm->now[i].energy - least) / temperature);
+        swarm->sum[i] = sum;
+    }
     double spacing = swarm->sum[swarm->count - 1] / swarm->count;
     double u = spacing * snw_random_unit(random);
     snw__ik_snapshot_restore(&swarm->now[best].pose, pose);
@@ -152,7 +126,17 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     snw__ik_report report = {.outcome = SNW_IK_OUT_OF_ITERATIONS, .solver = SNW_IK_PARTICLE};
     double least = INFINITY;
     int idle = 0, best;
-    spread_out(ik, swarm, goals, pose, &random);
+    snw__ik_system *system = ik->system;
+    snw__ik_snapshot_take(&system->start, pose);
+    keep(&swarm->now[0], system, goals, pose);
+    double error = sqrt(2 * swarm->now[0].energy);
+    for (int i = 1; i < swarm->count; i++) {
+        swarm->now[i].energy = INFINITY; /* of no account when the start is good enough */
+        if (swarm->now[0].excess <= 1) continue;
+        snw__ik_snapshot_restore(&system->start, pose);
+        move_at_random(system, &random, error, pose);
+        keep(&swarm->now[i], system, goals, pose);
+    }
     for (;;) {
         best = best_of(swarm);
         bool is_better = swarm->now[best].energy < 0.99 * least;

@@ -35,16 +35,6 @@ static void *triangulation_layout(const snw_ik *ik, snw__block *block)
     return state;
 }
 
-/* The bone's new direction: at `angle_cosine` from the way to the target, in the plane it spans
- * with it. */
-static snw_vec3 turned_towards(snw_vec3 bone, snw_vec3 ray, double angle_cosine)
-{
-    snw_vec3 side = snw_vec3_add_scaled(bone, -snw_vec3_dot(bone, ray), ray);
-    side = snw_vec3_length(side) > 1e-9 ? snw_vec3_unit(side, ray) : snw_vec3_perpendicular(ray);
-    double sine = sqrt(fmax(0, 1 - angle_cosine * angle_cosine));
-    return snw_vec3_add_scaled(snw_vec3_scale(ray, angle_cosine), sine, side);
-}
-
 static snw_vec3 place_bone(snw_vec3 bone, snw_vec3 way, double length, double rest)
 {
     double distance = snw_vec3_length(way);
@@ -52,7 +42,12 @@ static snw_vec3 place_bone(snw_vec3 bone, snw_vec3 way, double length, double re
     if (distance >= length + rest) return ray;
     if (distance <= fabs(length - rest)) return length > rest ? ray : snw_vec3_neg(ray);
     double cosine = (length * length + distance * distance - rest * rest) / (2 * length * distance);
-    return turned_towards(bone, ray, snw_clamp(cosine, -1, 1));
+    /* At this angle from the way to the target, in the plane the bone spans with it. */
+    cosine = snw_clamp(cosine, -1, 1);
+    snw_vec3 side = snw_vec3_add_scaled(bone, -snw_vec3_dot(bone, ray), ray);
+    side = snw_vec3_length(side) > 1e-9 ? snw_vec3_unit(side, ray) : snw_vec3_perpendicular(ray);
+    double sine = sqrt(fmax(0, 1 - cosine * cosine));
+    return snw_vec3_add_scaled(snw_vec3_scale(ray, cosine), sine, side);
 }
 
 static snw__ik_report triangulation_solve(const snw_ik *ik, void *state, const snw_goal *goals,

@@ -30,15 +30,15 @@ static snw_status find_limb(const snw_ik *ik, two_bone_state *s, snw_error *erro
     const snw_skeleton *skeleton = ik->skeleton;
     s->reach_goal = s->pole_goal = -1;
     for (int g = 0; g < ik->goal_count; g++) {
-        snw_goal_kind kind = ik->goal[g].kind;
-        if (kind == SNW_GOAL_POSITION && s->reach_goal < 0)
+        const snw_goal *goal = &ik->goal[g];
+        if (snw__goal_is_point(goal) && s->reach_goal < 0)
             s->reach_goal = g;
-        else if (kind == SNW_GOAL_POLE && s->pole_goal < 0)
+        else if (snw__goal_row_of(goal)->has_limb && s->pole_goal < 0)
             s->pole_goal = g;
-        else if (kind != SNW_GOAL_REST)
+        else if (!snw__goal_is_secondary(goal))
             return snw__fail(error, SNW_UNSUPPORTED,
                              "two-bone takes one position and one pole, goal %d (%s) is too many",
-                             g, snw_goal_kind_name(kind));
+                             g, snw_goal_kind_name(goal->kind));
     }
     if (s->reach_goal < 0)
         return snw__fail(error, SNW_UNSUPPORTED, "two-bone needs a position goal");
@@ -112,16 +112,6 @@ static snw_vec3 bend_axis(const snw_ik *ik, const two_bone_state *s, const snw_g
     return snw_vec3_unit(snw_vec3_cross(side, u), snw_vec3_perpendicular(u));
 }
 
-/* Elbow rotation after a turn by `angle` about the world axis, limits applied. */
-static snw_quat bent(const snw_ik *ik, const two_bone_state *s, const snw_pose *pose, snw_vec3 axis,
-                     double angle)
-{
-    snw_quat world = pose->world[s->elbow].rotation, local = pose->rotation[s->elbow];
-    snw_vec3 own = snw_quat_unrotate(world, axis);
-    snw_quat turned = snw_quat_mul(local, snw_quat_from_axis_angle(own, angle));
-    return snw_joint_limit_apply(&ik->joint[s->elbow], turned);
-}
-
 /* Hand relative to the shoulder. */
 static snw_vec3 hand_from_shoulder(const two_bone_state *s, const snw_pose *pose)
 {
@@ -140,12 +130,16 @@ static void open_elbow(const snw_ik *ik, const two_bone_state *s, const snw_goal
     double angle[2], least = HUGE_VAL;
     snw__ik_opening_angles(u, v, axis, distance, angle);
     for (int k = 0; k < 2; k++) {
-        snw_quat rotation = bent(ik, s, pose, axis, angle[k]), kept = pose->rotation[s->elbow];
+        /* Elbow rotation after a turn by `angle` about the world axis, limits applied. */
+        snw_quat world = pose->world[s->elbow].rotation, local = pose->rotation[s->elbow];
+        snw_vec3 own = snw_quat_unrotate(world, axis);
+        snw_quat turned = snw_quat_mul(local, snw_quat_from_axis_angle(own, angle[k]));
+        snw_quat rotation = snw_joint_limit_apply(&ik->joint[s->elbow], turned);
         snw_quat base = snw_quat_mul(pose->world[s->elbow].rotation, snw_quat_conjugate(before));
         snw_vec3 hand = snw_quat_rotate(snw_quat_mul(base, rotation), s->hand_in_elbow);
         double miss = fabs(snw_vec3_length(snw_vec3_add(u, hand)) - distance);
         /* What a limit takes away counts first, then how far the elbow had to move. */
-        double cost = miss / ik->size + 1e-9 * snw_quat_angle_between(kept, rotation);
+        double cost = miss / ik->size + 1e-9 * snw_quat_angle_between(local, rotation);
         if (cost < least) best = rotation;
         least = fmin(least, cost);
     }

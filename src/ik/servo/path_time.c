@@ -55,25 +55,6 @@ static void lay_out_path(void *object, snw__block *block)
 
 /* ---- the path ------------------------------------------------------------------------------- */
 
-/* Second derivatives of the natural spline through coordinate k (de Boor 1978): neighbours by 1/6,
- * itself by 4/6, natural at the ends. */
-static void fill_bends(path *p, int k)
-{
-    int n = p->frames, w = p->width;
-    const double *y = p->position + k;
-    double *m = p->bend + k;
-    m[0] = p->work[0] = 0;
-    for (int f = 1; f + 1 < n; f++) {
-        double second = y[(f + 1) * w] - 2 * y[f * w] + y[(f - 1) * w];
-        double pivot = 4 - p->work[f - 1];
-        p->work[f] = 1 / pivot;
-        m[f * w] = (6 * second - m[(f - 1) * w]) / pivot;
-    }
-    m[(n - 1) * w] = 0;
-    for (int f = n - 2; f > 0; f--)
-        m[f * w] -= p->work[f] * m[(f + 1) * w];
-}
-
 static snw_status fill_path(path *p, snw_error *error)
 {
     for (int k = 0; k < p->width; k++)
@@ -90,8 +71,23 @@ static snw_status fill_path(path *p, snw_error *error)
         for (int k = 0; k < p->width; k++)
             own[k] += own[k - p->width];
     }
-    for (int k = 0; k < p->width; k++)
-        fill_bends(p, k);
+    for (int k = 0; k < p->width; k++) {
+        /* Second derivatives of the natural spline through coordinate k (de Boor 1978): neighbours
+         * by 1/6, itself by 4/6, natural at the ends. */
+        int n = p->frames, w = p->width;
+        const double *y = p->position + k;
+        double *m = p->bend + k;
+        m[0] = p->work[0] = 0;
+        for (int f = 1; f + 1 < n; f++) {
+            double second = y[(f + 1) * w] - 2 * y[f * w] + y[(f - 1) * w];
+            double pivot = 4 - p->work[f - 1];
+            p->work[f] = 1 / pivot;
+            m[f * w] = (6 * second - m[(f - 1) * w]) / pivot;
+        }
+        m[(n - 1) * w] = 0;
+        for (int f = n - 2; f > 0; f--)
+            m[f * w] -= p->work[f] * m[(f + 1) * w];
+    }
     return SNW_OK;
 }
 
@@ -108,21 +104,6 @@ static void slope_at(path *p, int i)
         p->slope[k] = y1 - y0 - (3 * (1 - t) * (1 - t) - 1) * m0 / 6 + (3 * t * t - 1) * m1 / 6;
         p->curve[k] = (1 - t) * m0 + t * m1;
     }
-}
-
-/* The pose at s (frames). */
-static void pose_at(path *p, double s, snw_pose *pose)
-{
-    int frame = (int)s;
-    if (frame > p->frames - 2) frame = p->frames - 2;
-    double t = s - frame, u = 1 - t;
-    const double *y = &p->position[snw__entry(frame, p->width, 0)];
-    const double *m = &p->bend[snw__entry(frame, p->width, 0)];
-    for (int k = 0; k < p->width; k++)
-        p->slope[k] = t * (y[k + p->width] - y[k]) + (u * u * u - u) * m[k] / 6 +
-                      (t * t * t - t) * m[k + p->width] / 6;
-    snw_motion_get(p->motion, frame, p->a);
-    snw__path_pose(p->a, p->slope, pose);
 }
 
 /* ---- the fastest way along it --------------------------------------------------------------- */
@@ -146,17 +127,6 @@ static bool allowed_push(const path *p, double x, double *low, double *high)
     return *low <= *high;
 }
 
-static double fastest_at(const path *p)
-{
-    double most = PATH_UNBOUNDED;
-    for (int k = 0; k < p->width; k++) {
-        double slope = fabs(p->slope[k]);
-        if (slope > 1e-14 && p->limit.velocity[k] < INFINITY)
-            most = fmin(most, (p->limit.velocity[k] / slope) * (p->limit.velocity[k] / slope));
-    }
-    return most;
-}
-
 /* Can x come to between 0 and `next` in a step of `way`? */
 static bool can_go_on(const path *p, double x, double next, double way)
 {
@@ -171,7 +141,13 @@ static bool run_path(path *p)
     p->largest[p->count - 1] = 0;
     for (int i = p->count - 2; i >= 0; i--) {
         slope_at(p, i);
-        double good = 0, bad = fastest_at(p), next = p->largest[i + 1];
+        double most = PATH_UNBOUNDED;
+        for (int k = 0; k < p->width; k++) {
+            double slope = fabs(p->slope[k]);
+            if (slope > 1e-14 && p->limit.velocity[k] < INFINITY)
+                most = fmin(most, (p->limit.velocity[k] / slope) * (p->limit.velocity[k] / slope));
+        }
+        double good = 0, bad = most, next = p->largest[i + 1];
         if (can_go_on(p, bad, next, way)) good = bad;
         for (int h = 0; h < SNW__ROUNDS_MAX && good < bad; h++) {
             double middle = 0.5 * (good + bad);
@@ -196,17 +172,6 @@ static bool run_path(path *p)
     return true;
 }
 
-/* Where the path is at time t; *at: the point before, which moves on. */
-static double place_at(const path *p, double t, int *at)
-{
-    while (*at + 2 < p->count && p->time[*at + 1] <= t)
-        ++*at;
-    double way = 1.0 / p->points, v0 = sqrt(p->speed2[*at]), v1 = sqrt(p->speed2[*at + 1]);
-    double span = p->time[*at + 1] - p->time[*at], part = snw_clamp(t - p->time[*at], 0, span);
-    double moved = v0 * part + 0.5 * (v1 - v0) / span * part * part;
-    return (*at + fmin(moved / way, 1)) * way;
-}
-
 /* ---- frames --------------------------------------------------------------------------------- */
 
 /* Frames of the whole time times `slower`. */
@@ -221,34 +186,30 @@ static snw_status fill_frames(path *p, double slower, const snw_trajectory_optio
     snw_status status =
         snw_motion_create(p->motion->skeleton, count, options->rate, memory, out, error);
     for (int f = 0; f < count && status == SNW_OK; f++) {
-        pose_at(p, place_at(p, p->time[p->count - 1] * f / (count - 1), &at), p->b);
+        /* Where the path is at time t; at: the point before, which moves on. */
+        double t = p->time[p->count - 1] * f / (count - 1);
+        while (at + 2 < p->count && p->time[at + 1] <= t)
+            ++at;
+        double way = 1.0 / p->points, v0 = sqrt(p->speed2[at]), v1 = sqrt(p->speed2[at + 1]);
+        double span = p->time[at + 1] - p->time[at], part = snw_clamp(t - p->time[at], 0, span);
+        double moved = v0 * part + 0.5 * (v1 - v0) / span * part * part;
+        double place = (at + fmin(moved / way, 1)) * way;
+        int frame = (int)place;
+        if (frame > p->frames - 2) frame = p->frames - 2;
+        double x = place - frame, rest = 1 - x;
+        const double *y = &p->position[snw__entry(frame, p->width, 0)];
+        const double *m = &p->bend[snw__entry(frame, p->width, 0)];
+        for (int k = 0; k < p->width; k++)
+            p->slope[k] = x * (y[k + p->width] - y[k]) + (rest * rest * rest - rest) * m[k] / 6 +
+                          (x * x * x - x) * m[k + p->width] / 6;
+        snw_motion_get(p->motion, frame, p->a);
+        snw__path_pose(p->a, p->slope, p->b);
         snw_motion_set(*out, f, p->b);
     }
     if (status != SNW_OK) return status;
     snw_motion_get(p->motion, p->frames - 1, p->b);
     snw_motion_set(*out, count - 1, p->b);
     return SNW_OK;
-}
-
-/* By how much the frames are faster than allowed: points of the path are looked at, not what lies
- * between them. */
-static double excess_of(path *p, const snw_motion *motion)
-{
-    double worst = 1, *before = p->slope, *now = p->curve;
-    for (int f = 0; f + 1 < motion->frame_count; f++) {
-        snw_motion_get(motion, f, p->a);
-        snw_motion_get(motion, f + 1, p->b);
-        snw__path_way(p->a, p->b, now);
-        for (int k = 0; k < p->width; k++) {
-            double v = now[k] * motion->rate, last = f > 0 ? before[k] * motion->rate : 0;
-            worst = fmax(worst, fabs(v) / p->limit.velocity[k]);
-            worst = fmax(worst, sqrt(fabs(v - last) * motion->rate / p->limit.acceleration[k]));
-            if (f + 2 == motion->frame_count)
-                worst = fmax(worst, sqrt(fabs(v) * motion->rate / p->limit.acceleration[k]));
-            before[k] = now[k];
-        }
-    }
-    return worst;
 }
 
 static snw_status solve_path(path *p, const snw_trajectory_options *options,
@@ -263,11 +224,27 @@ static snw_status solve_path(path *p, const snw_trajectory_options *options,
     for (int round = 0; round < 4; round++) {
         status = fill_frames(p, slower, options, memory, out, error);
         if (status != SNW_OK) return status;
-        double excess = excess_of(p, *out);
-        if (excess <= 1 + 1e-9) return SNW_OK;
+        /* By how much the frames are faster than allowed: points of the path are looked at, not
+         * what lies between them. */
+        const snw_motion *motion = *out;
+        double worst = 1, *before = p->slope, *now = p->curve;
+        for (int f = 0; f + 1 < motion->frame_count; f++) {
+            snw_motion_get(motion, f, p->a);
+            snw_motion_get(motion, f + 1, p->b);
+            snw__path_way(p->a, p->b, now);
+            for (int k = 0; k < p->width; k++) {
+                double v = now[k] * motion->rate, last = f > 0 ? before[k] * motion->rate : 0;
+                worst = fmax(worst, fabs(v) / p->limit.velocity[k]);
+                worst = fmax(worst, sqrt(fabs(v - last) * motion->rate / p->limit.acceleration[k]));
+                if (f + 2 == motion->frame_count)
+                    worst = fmax(worst, sqrt(fabs(v) * motion->rate / p->limit.acceleration[k]));
+                before[k] = now[k];
+            }
+        }
+        if (worst <= 1 + 1e-9) return SNW_OK;
         snw_motion_destroy(*out);
         *out = NULL;
-        slower *= excess * (1 + 1e-6);
+        slower *= worst * (1 + 1e-6);
     }
     return fill_frames(p, slower, options, memory, out, error);
 }

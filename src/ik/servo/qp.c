@@ -52,20 +52,6 @@ static bool factor_hessian(snw__qp *qp)
     return true;
 }
 
-/* x = -H^-1 f */
-static void solve_free(snw__qp *qp)
-{
-    int n = qp->size;
-    const double *l = qp->hessian;
-    double *x = qp->x;
-    for (int i = 0; i < n; i++)
-        x[i] = (-qp->linear[i] - snw__dot(&l[snw__entry(i, n, 0)], x, i)) / l[snw__entry(i, n, i)];
-    for (int i = n - 1; i >= 0; i--) {
-        x[i] /= l[snw__entry(i, n, i)];
-        snw__axpy(-x[i], &l[snw__entry(i, n, 0)], x, i);
-    }
-}
-
 /* J = L^-T: column k of it is row k of L^-1. */
 static void invert_factor(snw__qp *qp)
 {
@@ -153,38 +139,6 @@ static double slack_of(const snw__qp *qp, int constraint, double *length)
     return snw__dot(row, qp->x, n) - qp->least[constraint - 2 * n];
 }
 
-/* d = J^T n */
-static void fill_d(snw__qp *qp, int constraint)
-{
-    int n = qp->size;
-    for (int k = 0; k < n; k++) {
-        const double *own = column_of(qp, k);
-        if (constraint < 2 * n)
-            qp->d[k] = constraint % 2 ? -own[constraint / 2] : own[constraint / 2];
-        else
-            qp->d[k] = snw__dot(own, &qp->row[snw__entry(constraint - 2 * n, n, 0)], n);
-    }
-}
-
-/* z = J2 d2, r = R^-1 d1; returns z.n = |d2|^2. */
-static double fill_steps(snw__qp *qp)
-{
-    int n = qp->size, q = qp->active_count;
-    double outside = 0;
-    memset(qp->z, 0, (size_t)n * sizeof(double));
-    for (int k = q; k < n; k++) {
-        snw__axpy(qp->d[k], column_of(qp, k), qp->z, n);
-        outside += qp->d[k] * qp->d[k];
-    }
-    memcpy(qp->r, qp->d, (size_t)q * sizeof(double));
-    for (int k = q - 1; k >= 0; k--) {
-        const double *own = &qp->triangle[snw__entry(k, n, 0)];
-        qp->r[k] /= own[k];
-        snw__axpy(-qp->r[k], own, qp->r, k);
-    }
-    return outside;
-}
-
 /* The violated constraint to take next, or -1: those of the last program first. */
 static int most_violated(const snw__qp *qp)
 {
@@ -220,8 +174,28 @@ static bool take(snw__qp *qp, int constraint)
     bool is_equal = is_equation(qp, constraint);
     qp->multiplier[qp->active_count] = 0;
     for (int round = 0; round <= 2 * qp->size; round++) {
-        fill_d(qp, constraint);
-        double all = snw__dot(qp->d, qp->d, qp->size), outside = fill_steps(qp);
+        /* d = J^T n */
+        int n = qp->size, q = qp->active_count;
+        for (int k = 0; k < n; k++) {
+            const double *own = column_of(qp, k);
+            if (constraint < 2 * n)
+                qp->d[k] = constraint % 2 ? -own[constraint / 2] : own[constraint / 2];
+            else
+                qp->d[k] = snw__dot(own, &qp->row[snw__entry(constraint - 2 * n, n, 0)], n);
+        }
+        double all = snw__dot(qp->d, qp->d, n), outside = 0;
+        /* z = J2 d2, r = R^-1 d1; outside: z.n = |d2|^2. */
+        memset(qp->z, 0, (size_t)n * sizeof(double));
+        for (int k = q; k < n; k++) {
+            snw__axpy(qp->d[k], column_of(qp, k), qp->z, n);
+            outside += qp->d[k] * qp->d[k];
+        }
+        memcpy(qp->r, qp->d, (size_t)q * sizeof(double));
+        for (int k = q - 1; k >= 0; k--) {
+            const double *own = &qp->triangle[snw__entry(k, n, 0)];
+            qp->r[k] /= own[k];
+            snw__axpy(-qp->r[k], own, qp->r, k);
+        }
         bool is_dependent = !(outside > SNW__SAME * SNW__SAME * all);
         double full = is_dependent ? INFINITY : -slack / outside, longest = INFINITY;
         int blocking = -1;
@@ -266,7 +240,15 @@ static void begin(snw__qp *qp)
     qp->active_count = 0;
     qp->has_factor = false;
     memset(qp->is_active, 0, (size_t)(2 * n + qp->row_max) * sizeof(bool));
-    solve_free(qp);
+    /* x = -H^-1 f */
+    const double *l = qp->hessian;
+    double *x = qp->x;
+    for (int i = 0; i < n; i++)
+        x[i] = (-qp->linear[i] - snw__dot(&l[snw__entry(i, n, 0)], x, i)) / l[snw__entry(i, n, i)];
+    for (int i = n - 1; i >= 0; i--) {
+        x[i] /= l[snw__entry(i, n, i)];
+        snw__axpy(-x[i], &l[snw__entry(i, n, 0)], x, i);
+    }
     if (qp->equal_count > 0) invert_factor(qp);
     for (int k = 0; k < qp->equal_count; k++)
         if (!qp->is_given_up[k] && !take(qp, 2 * n + k)) qp->is_given_up[k] = true;

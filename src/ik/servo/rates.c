@@ -16,20 +16,18 @@ double snw__rate_peak(double total, double step)
     return fmax(0, (total / k) + 0.5 * step * (k - 1));
 }
 
-/* The acceleration of the way to rest from (v, a): as strong as it may be so that it is back at
- * zero when the velocity is. */
-static double brake_from(const snw__rate *rate, double v, double a, double dt)
-{
-    double change = rate->jerk_max * dt, sign = v < 0 || (v == 0 && a < 0) ? -1 : 1;
-    double peak = isfinite(change) ? snw__rate_peak(fabs(v) / dt, change) : fabs(v) / dt;
-    double wanted = -sign * fmin(peak, rate->acceleration_max);
-    return fmin(fmax(wanted, a - change), a + change);
-}
-
 double snw__rate_brake(const snw__rate *rate, double dt)
 {
     if (!isfinite(rate->acceleration_max)) return 0;
-    return rate->velocity + dt * brake_from(rate, rate->velocity, rate->acceleration, dt);
+    /* The acceleration of the way to rest from (v, a): as strong as it may be so that it is back at
+     * zero when the velocity is. */
+    double change = rate->jerk_max * dt,
+           sign = rate->velocity < 0 || (rate->velocity == 0 && rate->acceleration < 0) ? -1 : 1;
+    double peak = isfinite(change) ? snw__rate_peak(fabs(rate->velocity) / dt, change)
+                                   : fabs(rate->velocity) / dt;
+    double wanted = -sign * fmin(peak, rate->acceleration_max);
+    return rate->velocity +
+           dt * (fmin(fmax(wanted, rate->acceleration - change), rate->acceleration + change));
 }
 
 /* How far the coordinate gets towards its upper end on the way to rest, at most, and how fast, from

@@ -54,20 +54,6 @@ snw_ik_servo_options snw_ik_servo_options_default(void)
     return options;
 }
 
-static const char *wrong_limit(const snw_rate_limit *limit, int dof_count)
-{
-    const double *all[] = {limit->velocity, limit->acceleration, limit->jerk};
-    static const char *const name[] = {"limit.velocity", "limit.acceleration", "limit.jerk"};
-    for (int n = 0; n < 3; n++)
-        for (int k = 0; all[n] && k < dof_count; k++)
-            if (!(all[n][k] > 0)) return name[n];
-    for (int k = 0; limit->jerk && k < dof_count; k++)
-        if (limit->jerk[k] < INFINITY &&
-            !(limit->acceleration && limit->acceleration[k] < INFINITY))
-            return "limit.jerk";
-    return NULL;
-}
-
 static const char *wrong_servo_option(const snw_ik_problem *problem,
                                       const snw_ik_servo_options *options)
 {
@@ -84,23 +70,17 @@ static const char *wrong_servo_option(const snw_ik_problem *problem,
     if (options->posture && !snw__ik_is_pose_of(options->posture, skeleton)) return "posture";
     for (int j = 0; options->mass_center && j < skeleton->joint_count; j++)
         if (!snw_vec3_is_finite(options->mass_center[j])) return "mass_center";
-    return wrong_limit(&options->limit, skeleton->dof_count);
-}
-
-static int balls_of(const snw__ik_system *system)
-{
-    int count = 0;
-    for (int m = 0; m < system->mover_count; m++)
-        count += system->mover[m].bound == SNW__IK_BOUND_BALL;
-    return count;
-}
-
-static int apart_of(const snw_ik *ik)
-{
-    int count = 0;
-    for (int i = 0; i < ik->goal_count; i++)
-        count += snw__goal_row_of(&ik->goal[i])->has_other;
-    return count;
+    const double *all[] = {options->limit.velocity, options->limit.acceleration,
+                           options->limit.jerk};
+    static const char *const name[] = {"limit.velocity", "limit.acceleration", "limit.jerk"};
+    for (int n = 0; n < 3; n++)
+        for (int k = 0; all[n] && k < skeleton->dof_count; k++)
+            if (!(all[n][k] > 0)) return name[n];
+    for (int k = 0; options->limit.jerk && k < skeleton->dof_count; k++)
+        if (options->limit.jerk[k] < INFINITY &&
+            !(options->limit.acceleration && options->limit.acceleration[k] < INFINITY))
+            return "limit.jerk";
+    return NULL;
 }
 
 static void lay_out_servo(void *object, snw__block *block)
@@ -109,7 +89,13 @@ static void lay_out_servo(void *object, snw__block *block)
     const snw__ik_system *system = servo->ik->system;
     size_t columns = (size_t)system->column_count, rows = (size_t)system->row_count;
     size_t joints = (size_t)servo->ik->skeleton->joint_count;
-    int more = SNW_IK_SUPPORT_MAX + apart_of(servo->ik) + 2 * SNW__IK_TRIES * balls_of(system);
+    int apart = 0;
+    for (int i = 0; i < servo->ik->goal_count; i++)
+        apart += snw__goal_row_of(&servo->ik->goal[i])->has_other;
+    int balls = 0;
+    for (int m = 0; m < system->mover_count; m++)
+        balls += system->mover[m].bound == SNW__IK_BOUND_BALL;
+    int more = SNW_IK_SUPPORT_MAX + apart + 2 * SNW__IK_TRIES * balls;
     snw__qp_layout(&servo->qp, system->column_count, system->row_count + more, block);
     servo->rate = snw__block_take(block, columns, sizeof *servo->rate);
     servo->row_gain = snw__block_take(block, rows, sizeof(double));
@@ -136,25 +122,6 @@ static bool is_moved(const snw_ik_servo *servo, const snw__ik_mover *mover)
 {
     return !mover->is_locked &&
            (mover->joint < 0 || !servo->ik->skeleton->follow[mover->joint].is_following);
-}
-
-static void plan_rates(snw_ik_servo *servo)
-{
-    const snw__ik_system *system = servo->ik->system;
-    const snw_rate_limit *limit = &servo->options.limit;
-    for (int m = 0; m < system->mover_count; m++) {
-        const snw__ik_mover *mover = &system->mover[m];
-        for (int k = 0; k < mover->column_count; k++) {
-            int c = mover->column_first + k;
-            int dof = mover->joint < 0 ? 0 : servo->ik->skeleton->dof_first[mover->joint] + k;
-            double unit = system->column[c].is_slide ? servo->ik->size : 1;
-            servo->rate[c] = (snw__rate){INFINITY, INFINITY, INFINITY, 0, 0, INFINITY, INFINITY};
-            if (mover->joint < 0) continue;
-            servo->rate[c].velocity_max = limit_of(limit->velocity, dof, unit);
-            servo->rate[c].acceleration_max = limit_of(limit->acceleration, dof, unit);
-            servo->rate[c].jerk_max = limit_of(limit->jerk, dof, unit);
-        }
-    }
 }
 
 /* Pins come first, then the goals by their priorities. */
@@ -184,16 +151,6 @@ static void plan_rows(snw_ik_servo *servo, const snw_ik_problem *problem)
         servo->row_level[row] = 0;
         servo->row_gain[row] = INFINITY;
     }
-}
-
-static void plan_servo(snw_ik_servo *servo, const snw_ik_problem *problem)
-{
-    plan_rates(servo);
-    plan_rows(servo, problem);
-    snw__balance_plan(&servo->balance, servo->ik->skeleton, servo->options.mass_center);
-    if (servo->options.posture) snw__ik_snapshot_take(&servo->posture, servo->options.posture);
-    memset(servo->qp.was_active, 0, 2 * (size_t)servo->qp.size * sizeof(bool));
-    snw_ik_servo_restart(servo);
 }
 
 /* The solve whose system is stepped: all goals of one priority, as levels are the servo's. */
@@ -258,7 +215,26 @@ snw_status snw_ik_servo_create(const snw_ik_problem *problem, const snw_ik_servo
         snw_ik_servo_destroy(servo);
         return status;
     }
-    plan_servo(servo, problem);
+    const snw__ik_system *system = servo->ik->system;
+    const snw_rate_limit *limit = &servo->options.limit;
+    for (int m = 0; m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        for (int k = 0; k < mover->column_count; k++) {
+            int c = mover->column_first + k;
+            int dof = mover->joint < 0 ? 0 : servo->ik->skeleton->dof_first[mover->joint] + k;
+            double unit = system->column[c].is_slide ? servo->ik->size : 1;
+            servo->rate[c] = (snw__rate){INFINITY, INFINITY, INFINITY, 0, 0, INFINITY, INFINITY};
+            if (mover->joint < 0) continue;
+            servo->rate[c].velocity_max = limit_of(limit->velocity, dof, unit);
+            servo->rate[c].acceleration_max = limit_of(limit->acceleration, dof, unit);
+            servo->rate[c].jerk_max = limit_of(limit->jerk, dof, unit);
+        }
+    }
+    plan_rows(servo, problem);
+    snw__balance_plan(&servo->balance, servo->ik->skeleton, servo->options.mass_center);
+    if (servo->options.posture) snw__ik_snapshot_take(&servo->posture, servo->options.posture);
+    memset(servo->qp.was_active, 0, 2 * (size_t)servo->qp.size * sizeof(bool));
+    snw_ik_servo_restart(servo);
     *out = servo;
     return SNW_OK;
 }
@@ -311,77 +287,27 @@ snw_vec3 snw_ik_servo_mass_center(const snw_ik_servo *servo, const snw_pose *pos
 
 /* ---- one step ------------------------------------------------------------------------------- */
 
-/* Bounds of the velocities of a mover. */
-static void bound_mover(snw_ik_servo *servo, const snw__ik_mover *mover, double dt,
-                        const snw_pose *pose)
-{
-    const snw__ik_system *system = servo->ik->system;
-    double values[6] = {0};
-    const snw_joint *joint = mover->joint < 0 ? NULL : &servo->ik->joint[mover->joint];
-    bool is_box = mover->bound == SNW__IK_BOUND_BOX;
-    if (is_box)
-        (void)snw_joint_values(joint, pose->rotation[mover->joint], pose->slide[mover->joint],
-                               values);
-    for (int k = 0; k < mover->column_count; k++) {
-        int c = mover->column_first + k;
-        double unit = system->column[c].is_slide ? servo->ik->size : 1;
-        snw__rate *rate = &servo->rate[c];
-        rate->below = rate->above = INFINITY;
-        bool is_turn = unit == 1 && !system->column[c].is_slide;
-        if (is_box && joint->limit.has_range[k] &&
-            !(is_turn && joint->limit.range[k][1] - joint->limit.range[k][0] >= 2 * SNW_PI)) {
-            rate->below = fmax(0, values[k] - joint->limit.range[k][0]) / unit;
-            rate->above = fmax(0, joint->limit.range[k][1] - values[k]) / unit;
-        }
-        if (!is_moved(servo, mover))
-            servo->qp.low[c] = servo->qp.high[c] = 0;
-        else
-            snw__rate_bounds(rate, dt, &servo->qp.low[c], &servo->qp.high[c]);
-    }
-}
-
-/* The way of one coordinate to the posture. */
-static void lead_to_posture(snw_ik_servo *servo, double gain, const snw_pose *pose)
-{
-    const snw__ik_system *system = servo->ik->system;
-    for (int m = 0; m < system->mover_count; m++) {
-        const snw__ik_mover *mover = &system->mover[m];
-        if (mover->joint < 0 || !is_moved(servo, mover)) continue;
-        snw__ik_place here = {pose->rotation[mover->joint], pose->slide[mover->joint]};
-        snw__ik_place there = {servo->posture.rotation[mover->joint],
-                               servo->posture.slide[mover->joint]};
-        snw__ik_joint_way(&servo->ik->joint[mover->joint], &here, &there, 1 / servo->ik->size,
-                          &servo->lead[mover->column_first]);
-        for (int k = 0; k < mover->column_count; k++)
-            servo->lead[mover->column_first + k] *= gain;
-    }
-}
-
 static void fill_lead(snw_ik_servo *servo, double dt, const snw_pose *pose)
 {
     const snw__ik_system *system = servo->ik->system;
     memset(servo->lead, 0, (size_t)system->column_count * sizeof(double));
-    if (servo->options.posture)
-        lead_to_posture(servo, fmin(servo->options.posture_gain, 1 / dt), pose);
+    if (servo->options.posture) {
+        /* The way to the posture. */
+        for (int m = 0; m < system->mover_count; m++) {
+            const snw__ik_mover *mover = &system->mover[m];
+            if (mover->joint < 0 || !is_moved(servo, mover)) continue;
+            snw__ik_place here = {pose->rotation[mover->joint], pose->slide[mover->joint]};
+            snw__ik_place there = {servo->posture.rotation[mover->joint],
+                                   servo->posture.slide[mover->joint]};
+            snw__ik_joint_way(&servo->ik->joint[mover->joint], &here, &there, 1 / servo->ik->size,
+                              &servo->lead[mover->column_first]);
+            for (int k = 0; k < mover->column_count; k++)
+                servo->lead[mover->column_first + k] *= fmin(servo->options.posture_gain, 1 / dt);
+        }
+    }
     if (servo->options.manipulability_goal >= 0)
         snw__manipulability_add(system, servo->options.manipulability_goal, pose,
                                 servo->options.manipulability_gain, servo->work, servo->lead);
-}
-
-/* Adds a row to H and f: only its nonzero entries, of which there are few in a tree. */
-static void add_row(snw_ik_servo *servo, const double *row, double wanted)
-{
-    snw__qp *qp = &servo->qp;
-    int count = 0, n = qp->size;
-    for (int c = 0; c < n; c++)
-        if (row[c] != 0) servo->nonzero[count++] = c;
-    for (int i = 0; i < count; i++) {
-        int c = servo->nonzero[i];
-        double *own = &qp->hessian[snw__entry(c, n, 0)];
-        for (int j = 0; j <= i; j++)
-            own[servo->nonzero[j]] += row[c] * row[servo->nonzero[j]];
-        qp->linear[c] -= row[c] * wanted;
-    }
 }
 
 /* H, f and equations of one level. */
@@ -397,7 +323,17 @@ static void set_level(snw_ik_servo *servo, int level)
     for (int k = 0; k < system->row_count; k++) {
         const double *row = &system->jacobian[snw__entry(k, n, 0)];
         if (servo->row_level[k] == level) {
-            add_row(servo, row, servo->wanted[k]);
+            /* Into H and f: only its nonzero entries, of which there are few in a tree. */
+            int count = 0;
+            for (int c = 0; c < n; c++)
+                if (row[c] != 0) servo->nonzero[count++] = c;
+            for (int i = 0; i < count; i++) {
+                int c = servo->nonzero[i];
+                double *own = &qp->hessian[snw__entry(c, n, 0)];
+                for (int j = 0; j <= i; j++)
+                    own[servo->nonzero[j]] += row[c] * row[servo->nonzero[j]];
+                qp->linear[c] -= row[c] * servo->wanted[k];
+            }
             energy += 0.5 * system->residual[k] * system->residual[k];
         } else if (servo->row_level[k] < level && servo->row_level[k] != SERVO_NO_LEVEL) {
             memcpy(&qp->row[snw__entry(qp->row_count, n, 0)], row, (size_t)n * sizeof(double));
@@ -409,37 +345,6 @@ static void set_level(snw_ik_servo *servo, int level)
     for (int c = 0; c < n; c++) {
         qp->hessian[snw__entry(c, n, c)] += damping;
         qp->linear[c] -= damping * servo->lead[c];
-    }
-}
-
-static double add_support(snw_ik_servo *servo, double dt, const snw_pose *pose, int *relaxed)
-{
-    snw__qp *qp = &servo->qp;
-    double least =
-        snw__balance_rows(&servo->balance, servo->ik->system, pose,
-                          &qp->row[snw__entry(qp->row_count, qp->size, 0)], servo->inside);
-    double gain = fmin(servo->options.support_gain, 1 / dt);
-    for (int k = 0; k < servo->balance.edge_count; k++) {
-        qp->least[qp->row_count] = -gain * servo->inside[k];
-        *relaxed += snw__qp_relax_row(qp, qp->row_count++);
-    }
-    return least;
-}
-
-/* Shapes come no nearer than their margin: no faster than the part of what is left of the way that
- * `support_gain` allows. */
-static void add_apart(snw_ik_servo *servo, const snw_goal *goals, double dt, const snw_pose *pose,
-                      int *relaxed)
-{
-    snw__qp *qp = &servo->qp;
-    double gain = fmin(servo->options.support_gain, 1 / dt);
-    for (int i = 0; i < servo->ik->goal_count; i++) {
-        if (!snw__goal_row_of(&goals[i])->has_other) continue;
-        double *row = &qp->row[snw__entry(qp->row_count, qp->size, 0)];
-        memset(row, 0, (size_t)qp->size * sizeof(double));
-        double distance = snw__goal_apart_row(servo->ik->system, i, &goals[i], pose, row);
-        qp->least[qp->row_count] = -gain * (distance - goals[i].value);
-        *relaxed += snw__qp_relax_row(qp, qp->row_count++);
     }
 }
 
@@ -484,8 +389,23 @@ static double solve_levels(snw_ik_servo *servo, const snw_goal *goals, double dt
     for (int level = 0; level < servo->level_count; level++) {
         set_level(servo, level);
         int relaxed = 0;
-        margin = add_support(servo, dt, pose, &relaxed);
-        add_apart(servo, goals, dt, pose, &relaxed);
+        margin = snw__balance_rows(&servo->balance, servo->ik->system, pose,
+                                   &qp->row[snw__entry(qp->row_count, qp->size, 0)], servo->inside);
+        double gain = fmin(servo->options.support_gain, 1 / dt);
+        for (int k = 0; k < servo->balance.edge_count; k++) {
+            qp->least[qp->row_count] = -gain * servo->inside[k];
+            relaxed += snw__qp_relax_row(qp, qp->row_count++);
+        }
+        /* Shapes come no nearer than their margin: no faster than the part of what is left of the
+         * way that `support_gain` allows. */
+        for (int i = 0; i < servo->ik->goal_count; i++) {
+            if (!snw__goal_row_of(&goals[i])->has_other) continue;
+            double *row = &qp->row[snw__entry(qp->row_count, qp->size, 0)];
+            memset(row, 0, (size_t)qp->size * sizeof(double));
+            double distance = snw__goal_apart_row(servo->ik->system, i, &goals[i], pose, row);
+            qp->least[qp->row_count] = -gain * (distance - goals[i].value);
+            relaxed += snw__qp_relax_row(qp, qp->row_count++);
+        }
         bool is_solved = snw__qp_solve(qp);
         for (int round = 0; round < SNW__IK_TRIES && is_solved; round++) {
             if (!hold_ball_limits(servo, dt, pose)) break;
@@ -498,11 +418,6 @@ static double solve_levels(snw_ik_servo *servo, const snw_goal *goals, double dt
         result->given_up_count = relaxed + qp->given_up_count;
     }
     return margin;
-}
-
-static bool is_at_bound(const snw__qp *qp, int c)
-{
-    return qp->low[c] < qp->high[c] && (qp->x[c] <= qp->low[c] || qp->x[c] >= qp->high[c]);
 }
 
 /* Moves, and keeps what was really taken for the next step. */
@@ -518,7 +433,9 @@ static void take_step(snw_ik_servo *servo, double dt, snw_pose *pose, snw_ik_ser
             double unit = system->column[c].is_slide ? servo->ik->size : 1;
             snw__rate *rate = &servo->rate[c];
             double v = is_moved(servo, mover) ? servo->qp.x[c] : 0;
-            result->limited_count += is_at_bound(&servo->qp, c);
+            result->limited_count +=
+                servo->qp.low[c] < servo->qp.high[c] &&
+                (servo->qp.x[c] <= servo->qp.low[c] || servo->qp.x[c] >= servo->qp.high[c]);
             rate->acceleration = (v - rate->velocity) / dt;
             rate->velocity = v;
             system->step[c] = v * dt;
@@ -534,22 +451,6 @@ static void take_step(snw_ik_servo *servo, double dt, snw_pose *pose, snw_ik_ser
     (void)snw__ik_system_move(system, 1, pose);
 }
 
-static void judge_step(const snw_ik_servo *servo, const snw_goal *goals, const snw_pose *pose,
-                       snw_ik_servo_result *result)
-{
-    double worst = 0;
-    result->worst_goal = servo->ik->goal_count > 0 ? 0 : -1;
-    for (int i = 0; i < servo->ik->goal_count; i++) {
-        snw__ik_error error = snw__ik_goal_error(servo->ik, &goals[i], pose);
-        double excess = snw__ik_error_excess(servo->ik, error);
-        if (i > 0 && !(excess > worst)) continue;
-        worst = excess;
-        result->worst_goal = i;
-        result->worst_residual = snw__ik_worse_half(servo->ik, error);
-    }
-    result->is_reached = fmax(worst, snw__ik_pin_excess(servo->ik, pose)) <= 1;
-}
-
 snw_ik_servo_result snw_ik_servo_step(snw_ik_servo *servo, const snw_goal *goals, double dt,
                                       snw_pose *pose)
 {
@@ -561,13 +462,46 @@ snw_ik_servo_result snw_ik_servo_step(snw_ik_servo *servo, const snw_goal *goals
         return result;
     }
     snw__ik_system_build(system, goals, pose);
-    for (int m = 0; m < system->mover_count; m++)
-        bound_mover(servo, &system->mover[m], dt, pose);
+    for (int m = 0; m < system->mover_count; m++) {
+        const snw__ik_mover *mover = &system->mover[m]; /* bounds of its velocities */
+        double values[6] = {0};
+        const snw_joint *joint = mover->joint < 0 ? NULL : &servo->ik->joint[mover->joint];
+        bool is_box = mover->bound == SNW__IK_BOUND_BOX;
+        if (is_box)
+            (void)snw_joint_values(joint, pose->rotation[mover->joint], pose->slide[mover->joint],
+                                   values);
+        for (int k = 0; k < mover->column_count; k++) {
+            int c = mover->column_first + k;
+            double unit = system->column[c].is_slide ? servo->ik->size : 1;
+            snw__rate *rate = &servo->rate[c];
+            rate->below = rate->above = INFINITY;
+            bool is_turn = unit == 1 && !system->column[c].is_slide;
+            if (is_box && joint->limit.has_range[k] &&
+                !(is_turn && joint->limit.range[k][1] - joint->limit.range[k][0] >= 2 * SNW_PI)) {
+                rate->below = fmax(0, values[k] - joint->limit.range[k][0]) / unit;
+                rate->above = fmax(0, joint->limit.range[k][1] - values[k]) / unit;
+            }
+            if (!is_moved(servo, mover))
+                servo->qp.low[c] = servo->qp.high[c] = 0;
+            else
+                snw__rate_bounds(rate, dt, &servo->qp.low[c], &servo->qp.high[c]);
+        }
+    }
     for (int k = 0; k < system->row_count; k++)
         servo->wanted[k] = fmin(servo->row_gain[k], 1 / dt) * system->residual[k];
     fill_lead(servo, dt, pose);
     result.support_margin = solve_levels(servo, goals, dt, pose, &result);
     take_step(servo, dt, pose, &result);
-    judge_step(servo, goals, pose, &result);
+    double worst = 0;
+    result.worst_goal = servo->ik->goal_count > 0 ? 0 : -1;
+    for (int i = 0; i < servo->ik->goal_count; i++) {
+        snw__ik_error error = snw__ik_goal_error(servo->ik, &goals[i], pose);
+        double excess = snw__ik_error_excess(servo->ik, error);
+        if (i > 0 && !(excess > worst)) continue;
+        worst = excess;
+        result.worst_goal = i;
+        result.worst_residual = snw__ik_worse_half(servo->ik, error);
+    }
+    result.is_reached = fmax(worst, snw__ik_pin_excess(servo->ik, pose)) <= 1;
     return result;
 }

@@ -12,23 +12,20 @@ void snw__balance_layout(snw__balance *balance, const snw_skeleton *skeleton, sn
     balance->below = snw__block_take(block, joints, sizeof *balance->below);
 }
 
-/* Half way along the bone. */
-static snw_vec3 bone_middle(const snw_skeleton *skeleton, int joint)
-{
-    snw_vec3 sum = snw_vec3_make(0, 0, 0);
-    int count = 0;
-    if (skeleton->has_tip[joint]) return snw_vec3_scale(skeleton->tip[joint], 0.5);
-    for (int c = skeleton->first_child[joint]; c >= 0; c = skeleton->next_sibling[c], count++)
-        sum = snw_vec3_add(sum, skeleton->rest[c].translation);
-    return count ? snw_vec3_scale(sum, 0.5 / count) : sum;
-}
-
 void snw__balance_plan(snw__balance *balance, const snw_skeleton *skeleton, const snw_vec3 *given)
 {
     balance->mass = 0;
     balance->edge_count = 0;
     for (int j = 0; j < skeleton->joint_count; j++) {
-        balance->center[j] = given ? given[j] : bone_middle(skeleton, j);
+        /* Half way along the bone where nothing is given. */
+        snw_vec3 sum = snw_vec3_make(0, 0, 0);
+        int count = 0;
+        for (int c = skeleton->first_child[j]; c >= 0; c = skeleton->next_sibling[c], count++)
+            sum = snw_vec3_add(sum, skeleton->rest[c].translation);
+        balance->center[j] = given                  ? given[j]
+                             : skeleton->has_tip[j] ? snw_vec3_scale(skeleton->tip[j], 0.5)
+                             : count                ? snw_vec3_scale(sum, 0.5 / count)
+                                                    : sum;
         balance->mass += skeleton->mass[j];
     }
 }
@@ -55,8 +52,10 @@ static double left_of(balance_point a, balance_point b, balance_point c)
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-static void sort_points(balance_point *point, int count)
+/* Convex hull, counter-clockwise (Andrew 1979); returns how many corners. */
+static int find_hull(balance_point *point, int count, balance_point *hull)
 {
+    int used = 0;
     for (int i = 1; i < count; i++) {
         balance_point moving = point[i];
         int k = i;
@@ -66,13 +65,6 @@ static void sort_points(balance_point *point, int count)
             point[k] = point[k - 1];
         point[k] = moving;
     }
-}
-
-/* Convex hull, counter-clockwise (Andrew 1979); returns how many corners. */
-static int find_hull(balance_point *point, int count, balance_point *hull)
-{
-    int used = 0;
-    sort_points(point, count);
     for (int pass = 0; pass < 2; pass++) {
         int first = used;
         for (int i = 0; i < count; i++) {
@@ -112,8 +104,12 @@ bool snw__balance_set(snw__balance *balance, const snw_vec3 *points, int count, 
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-static void sum_up(snw__balance *balance, const snw_pose *pose)
+double snw__balance_rows(snw__balance *balance, const snw__ik_system *system, const snw_pose *pose,
+                         double *row, double *inside)
 {
+    double least = INFINITY;
+    int n = system->column_count;
+    if (balance->edge_count == 0) return least;
     const snw_skeleton *skeleton = pose->skeleton;
     for (int j = 0; j < skeleton->joint_count; j++) {
         balance->below[j] = skeleton->mass[j];
@@ -125,15 +121,6 @@ static void sum_up(snw__balance *balance, const snw_pose *pose)
         balance->below[parent] += balance->below[j];
         balance->moment[parent] = snw_vec3_add(balance->moment[parent], balance->moment[j]);
     }
-}
-
-double snw__balance_rows(snw__balance *balance, const snw__ik_system *system, const snw_pose *pose,
-                         double *row, double *inside)
-{
-    double least = INFINITY;
-    int n = system->column_count;
-    if (balance->edge_count == 0) return least;
-    sum_up(balance, pose);
     snw_vec3 center = snw_vec3_scale(balance->moment[0], 1 / balance->mass);
     for (int c = 0; c < n; c++) {
         const snw__ik_column *column = &system->column[c];

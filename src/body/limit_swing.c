@@ -1,9 +1,82 @@
-/* The window: a simple polygon in the swing plane, convex or not, around the middle or beside it.
- * Nearest points are nearest in the swing plane. */
+/* Regions of the swing plane that a ball's bone may point to: the cone and the window.
+ *
+ * The irregular cone: four angles towards +x, +y, -x, -y of the swing plane, joined by quarters of
+ * ellipses with those angles as semi-axes.
+ *
+ * Why not ellipses in a plane across the bone, with semi-axes S tan(angle): they collapse for a
+ * target abeam (S -> 0), are infinite or negative from 90 degrees on, and jump for a target behind.
+ * In the swing plane, whose distances from the middle are the angles themselves, every angle up to
+ * pi is an ordinary semi-axis.
+ *
+ * The quarters meet at the axes with common tangents, so the region is convex: every point has one
+ * nearest point, it lies in the same quadrant (the outward normal of a quarter points into its own
+ * quadrant), and two projections are never further apart than what was projected.
+ *
+ * All of this in the metric of the swing plane. It is not that of directions: for 60 by 20 degrees
+ * the result is up to 1.9 degrees further than the nearest direction for targets in front, and much
+ * further for targets behind, where the plane keeps to the side the target is on. In exchange the
+ * result jumps at one direction only, straight behind; the nearest direction jumps all along the
+ * cut between two equally near sides. */
+#include <sinew/geometry.h>
+
 #include "base/elementary.h"
+#include "base/fail.h"
 #include "body/limit.h"
 
-#include "base/fail.h"
+/* A semi-axis below this is zero: a tenth of what counts as inside. It keeps the squares below far
+ * from underflow. */
+#define CONE_FLAT (0.1 * SNW_LIMIT_TOLERANCE)
+
+/* A rotation put on the edge is read back some round-off outside it. With this slack, half of the
+ * tolerance, it is known to be allowed without looking for the nearest point again. */
+#define CONE_SLACK (0.5 * SNW_LIMIT_TOLERANCE)
+
+/* Semi-axes of the quadrant of a point; on an axis either neighbour does. */
+static snw__swing semi_axes(const double cone[4], snw__swing point)
+{
+    snw__swing axes = {point.x >= 0 ? cone[0] : cone[2], point.y >= 0 ? cone[1] : cone[3]};
+    return axes;
+}
+
+bool snw__cone_binds(const double cone[4])
+{
+    return !(cone[0] >= SNW_PI && cone[1] >= SNW_PI && cone[2] >= SNW_PI && cone[3] >= SNW_PI);
+}
+
+bool snw__cone_holds(const double cone[4], snw__swing point)
+{
+    snw__swing axes = semi_axes(cone, point);
+    if (axes.x <= CONE_FLAT || axes.y <= CONE_FLAT)
+        return fabs(point.x) <= axes.x + CONE_SLACK && fabs(point.y) <= axes.y + CONE_SLACK;
+    /* (x/a)^2 + (y/b)^2 = 1 + e is e/2 of its own length outside, along the ray from the middle: at
+     * most pi/2 e. */
+    double u = point.x * axes.y, v = point.y * axes.x, bound = axes.x * axes.y;
+    return u * u + v * v <= bound * bound * (1 + CONE_SLACK);
+}
+
+snw__swing snw__cone_nearest(const double cone[4], snw__swing point)
+{
+    snw__swing axes = semi_axes(cone, point), nearest;
+    if (axes.x <= CONE_FLAT || axes.y <= CONE_FLAT) {
+        nearest.x = axes.x <= CONE_FLAT ? 0 : snw_clamp(point.x, -axes.x, axes.x);
+        nearest.y = axes.y <= CONE_FLAT ? 0 : snw_clamp(point.y, -axes.y, axes.y);
+    } else if (axes.x == axes.y) {
+        double scale = axes.x / snw__hypot(point.x, point.y);
+        nearest.x = point.x * scale;
+        nearest.y = point.y * scale;
+    } else {
+        double found[2];
+        snw_ellipse_nearest(axes.x, axes.y, point.x, point.y, found);
+        nearest.x = found[0];
+        nearest.y = found[1];
+    }
+    return nearest;
+}
+
+/* ---- the window -----------------------------------------------------------------------------
+ *
+ * A simple polygon in the swing plane, convex or not, around the middle or beside it. Nearest
+ * points are nearest in the swing plane. */
 
 static snw__swing corner(const snw_joint_limit *limit, int index)
 {
@@ -76,12 +149,6 @@ static double ends_distance2(snw__swing a, snw__swing b, snw__swing c, snw__swin
     return fmin(from_ab, from_cd);
 }
 
-static bool segments_cross(snw__swing a, snw__swing b, snw__swing c, snw__swing d)
-{
-    return (side_of(a, b, c) > 0) != (side_of(a, b, d) > 0) &&
-           (side_of(c, d, a) > 0) != (side_of(c, d, b) > 0);
-}
-
 /* Corners and edges that should be apart must be so by more than what counts as inside. */
 #define WINDOW_APART2 (SNW_LIMIT_TOLERANCE * SNW_LIMIT_TOLERANCE)
 
@@ -99,7 +166,9 @@ static bool edges_touch(const snw_joint_limit *limit, int i, int j)
         return distance2(c, nearest_on_segment(a, b, c)) <= WINDOW_APART2 ||
                distance2(b, nearest_on_segment(c, d, b)) <= WINDOW_APART2;
     }
-    return segments_cross(a, b, c, d) || ends_distance2(a, b, c, d) <= WINDOW_APART2;
+    return ((side_of(a, b, c) > 0) != (side_of(a, b, d) > 0) &&
+            (side_of(c, d, a) > 0) != (side_of(c, d, b) > 0)) ||
+           ends_distance2(a, b, c, d) <= WINDOW_APART2;
 }
 
 /* The swing straight behind (half a turn) is the whole circle |p| = pi of the swing plane, and
@@ -107,8 +176,12 @@ static bool edges_touch(const snw_joint_limit *limit, int i, int j)
  * read back from a rotation at their edge to 1e-16 / 1e-6 = 1e-10, below the tolerance. */
 #define WINDOW_REACH (SNW_PI - 1e-6)
 
-static snw_status check_corners(const snw_joint_limit *limit, snw_error *error)
+snw_status snw__window_check(const snw_joint_limit *limit, snw_error *error)
 {
+    int count = limit->window_count;
+    if (count < 3 || count > SNW_WINDOW_MAX)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "the window has %d corners, not 3 to %d",
+                         count, SNW_WINDOW_MAX);
     for (int i = 0; i < limit->window_count; i++) {
         snw__swing at = corner(limit, i);
         snw__place place = {-1, -1, -1, i, NULL};
@@ -123,17 +196,6 @@ static snw_status check_corners(const snw_joint_limit *limit, snw_error *error)
             return snw__fail_at(error, SNW_INVALID_ARGUMENT, place,
                                 "corner %d of the window and the next are the same", i);
     }
-    return SNW_OK;
-}
-
-snw_status snw__window_check(const snw_joint_limit *limit, snw_error *error)
-{
-    int count = limit->window_count;
-    if (count < 3 || count > SNW_WINDOW_MAX)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "the window has %d corners, not 3 to %d",
-                         count, SNW_WINDOW_MAX);
-    snw_status status = check_corners(limit, error);
-    if (status != SNW_OK) return status;
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++)
             if (edges_touch(limit, i, j))

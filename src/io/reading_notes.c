@@ -1,8 +1,11 @@
-/* Values that no capture holds: read as they are, because what was read is written back bit for
- * bit, but said, because a wrong unit or a damaged number looks like this. */
+/* Notes on what was read, whatever its format: values that no capture holds, and markers of one
+ * name. Both are kept as they are, because what was read is written back bit for bit, but said: a
+ * wrong unit or a damaged number looks like this, and whoever asks for a name gets its first. */
 #include <math.h>
+#include <string.h>
 
 #include "base/fail.h"
+#include "base/name_set.h"
 #include "io/formats.h"
 #include "person/movement.h"
 
@@ -18,13 +21,6 @@ static void note_rate(double rate, snw_notes *notes)
                   "%g frames per second are more than any camera gives", rate);
 }
 
-static double farthest_coordinate(const snw_sample *sample, double metres_per_unit)
-{
-    double x = fabs((double)sample->x), y = fabs((double)sample->y), z = fabs((double)sample->z);
-    double most = x > y ? x : y;
-    return (most > z ? most : z) * metres_per_unit;
-}
-
 void snw__note_extremes_of_trial(const snw_trial *trial, snw_notes *notes)
 {
     if (!notes) return;
@@ -37,7 +33,12 @@ void snw__note_extremes_of_trial(const snw_trial *trial, snw_notes *notes)
         for (int m = 0; m < trial->marker_count; m++, at++) {
             if (trial->state[at] == SNW_SAMPLE_MISSING) continue;
             if (!snw_point_is_position(trial->marker[m].kind)) continue;
-            double far = farthest_coordinate(trial->sample + at, trial->metres_per_unit);
+            const snw_sample *sample = trial->sample + at;
+            double metres_per_unit = trial->metres_per_unit;
+            double x = fabs((double)sample->x), y = fabs((double)sample->y),
+                   z = fabs((double)sample->z);
+            double most = x > y ? x : y;
+            double far = (most > z ? most : z) * metres_per_unit;
             /* Metres from the origin. Calibration uses no sample beyond this
              * (src/rigid/rigid_constants.h). */
             count += far > SNW__VOLUME_MAX;
@@ -74,4 +75,36 @@ void snw__note_extremes_of_motion(const snw_motion *motion, snw_notes *notes)
         notes, SNW_NOTE_VALUE_EXTREME, snw__at_name(longest, body->name[longest]),
         "%d joint%s farther than %g km from the one above it (%.60s: %.3g m): is the unit right?",
         count, count == 1 ? " is" : "s are", EXTREME_BONE / 1000, body->name[longest], most);
+}
+
+snw_status snw__note_repeated_names(snw__reading *reading, const snw_trial *trial)
+{
+    if (!reading->notes || trial->marker_count < 2) return SNW_OK;
+    snw__name_set names;
+    snw_status status =
+        snw__name_set_create(&names, trial->marker_count, &reading->allocator, reading->error);
+    if (status == SNW_OK) {
+        int count = 0, first = -1, second = -1;
+        for (int m = 0; m < trial->marker_count; m++) {
+            if (!trial->marker[m].name[0]) continue;
+            const char *name = trial->marker[m].name;
+            int earlier = snw__name_set_add(&names, name, strlen(name), m);
+            if (earlier < 0 || count++) continue;
+            first = earlier;
+            second = m;
+        }
+        if (count == 1)
+            snw__note(reading->notes, SNW_NOTE_LABEL_REPEATED,
+                      snw__at_name(second, trial->marker[first].name),
+                      "markers %d and %d are both called %.60s", first + 1, second + 1,
+                      trial->marker[first].name);
+        else if (count > 1)
+            snw__note(
+                reading->notes, SNW_NOTE_LABEL_REPEATED,
+                snw__at_name(second, trial->marker[first].name),
+                "%d markers have the name of an earlier one (first: markers %d and %d, %.60s)",
+                count, first + 1, second + 1, trial->marker[first].name);
+    }
+    snw__name_set_release(&names);
+    return status;
 }
