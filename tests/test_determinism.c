@@ -44,7 +44,7 @@ static const fingerprint expected[] = {
     {"servo", 0x2e76e9cb759b85b4},
     {"apart", 0x5c7a054682c01bc4},
     {"batch", 0xe9c23a4da899ee05},
-    {"batch-arms", 0x831565d9c9e67601},
+    {"batch-arms", 0x9060567f59da8ba4},
     {"synth", 0x30db8e4d87301039},
     {"join", 0x0a8364c74c5d3345},
     {"segments", 0x05f5f935a4003923},

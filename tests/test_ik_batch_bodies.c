@@ -2,7 +2,7 @@
  * orientations, weights and starts of each problem's own; the same bits with and without AVX2, on
  * any number of threads, alone and among others. */
 #include "batch_cases.h"
-#include "ik/batch/lanes.h"
+#include "ik/batch/batch_kernel.h"
 
 static int solve_singly(const batch_case *c)
 {
@@ -53,6 +53,31 @@ static void bodies_have_the_same_bits_on_every_path(void **state)
             (void)solve_all(&c);
             assert_memory_equal(c.rotation, first.rotation, floats * sizeof(float));
             assert_memory_equal(c.residual, first.residual, 203 * sizeof(float));
+            case_free(&c);
+        }
+        case_free(&first);
+    }
+}
+
+/* Every build of the kernels that this machine can run: use_simd takes the best alone. */
+static void every_set_of_instructions_gives_the_same_bits(void **state)
+{
+    (void)state;
+    for (int k = 1; k < 4; k++) {
+        batch_case first = case_of(&body_problems[k], 64);
+        size_t floats = (size_t)first.count * (size_t)first.body->joint_count * 4;
+        (void)solve_all(&first);
+        for (int set = SNW__LANES_PORTABLE; set <= (int)snw__lanes_best(); set++) {
+            batch_case c = case_of(&body_problems[k], 64);
+            snw_ik_problem problem = {c.body, c.goal, c.goal_count};
+            snw_ik_batch *batch = NULL;
+            assert_int_equal(snw_ik_batch_create(&problem, &c.options, NULL, &batch, NULL), SNW_OK);
+            batch->set = (snw__lanes_set)set;
+            snw_ik_batch_job job = job_of(&c);
+            assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, NULL, NULL),
+                             SNW_OK);
+            assert_memory_equal(c.rotation, first.rotation, floats * sizeof(float));
+            snw_ik_batch_destroy(batch);
             case_free(&c);
         }
         case_free(&first);
@@ -299,6 +324,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_with_limits_reach_what_single_solves_reach),
         cmocka_unit_test(bodies_have_the_same_bits_on_every_path),
+        cmocka_unit_test(every_set_of_instructions_gives_the_same_bits),
         cmocka_unit_test(neighbours_in_the_lanes_do_not_matter),
         cmocka_unit_test(bodies_may_stand_anywhere),
         cmocka_unit_test(weights_are_each_problems_own),

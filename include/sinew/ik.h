@@ -365,12 +365,12 @@ typedef void *snw_task_enqueue(void *user, snw_task *task, void *task_context, i
 typedef void snw_task_finish(void *user, void *handle);
 
 /* The same goals on the same skeleton, many times over, in floats. Two kernels solve eight problems
- * at a time (AVX2 where the machine has it, the same bits where it has not), at tolerances that
- * floats can hold (4e-6 and more): one for chains of ball joints without limits under one position
- * goal, one for bodies with limits of every kind but windows under places, orientations and poses
- * (auto or lm, a fixed root, no stiffness). All other problems, and the few that the kernels pass
- * on, are solved one by one as by snw_ik_solve. The answers depend on nothing but the problem: not
- * on workers, nor on how the work was shared out. */
+ * at a time (AVX-512 or AVX2 where the machine has it, the same bits where it has not), at
+ * tolerances that floats can hold (4e-6 and more): one for chains of ball joints without limits
+ * under one position goal, one for bodies with limits of every kind but windows under places,
+ * orientations and poses (auto or lm, a fixed root, no stiffness). All other problems, and the few
+ * that the kernels pass on, are solved one by one as by snw_ik_solve. The answers depend on nothing
+ * but the problem: not on workers, nor on how the work was shared out. */
 typedef struct snw_ik_batch_options {
     snw_ik_options ik;
     int worker_count; /* 1; as many hold memory of their own, up to 256 */
@@ -379,7 +379,7 @@ typedef struct snw_ik_batch_options {
     snw_task_enqueue *enqueue;
     snw_task_finish *finish;
     void *task_user;
-    bool use_simd;   /* true; false: the kernel without AVX2, for comparison */
+    bool use_simd;   /* true; false: the kernel without AVX, for comparison */
     int start_count; /* 1; bodies with limits: as many starts for every problem, the given pose and
                         others, of whose answers the one that turns least from the given pose is
                         kept; at most 24 */
@@ -430,7 +430,7 @@ SNW_API void snw_ik_batch_destroy(snw_ik_batch *batch);
  * that are free. A batch belongs to one thread at a time. */
 SNW_API snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root,
                                       const snw_ik_batch_job *job, int *reached, snw_error *error);
-/* "opencl", "avx2", "portable" or "one by one": how this batch is solved. */
+/* "opencl", "avx512", "avx2", "neon", "portable" or "one by one": how this batch is solved. */
 SNW_API const char *snw_ik_batch_path(const snw_ik_batch *batch);
 /* The name of the device that solves, or "". */
 SNW_API const char *snw_ik_batch_device(const snw_ik_batch *batch);

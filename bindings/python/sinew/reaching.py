@@ -330,7 +330,7 @@ class Batch:
 
     @property
     def path(self) -> str:
-        """"avx2", "portable", "opencl" or "one by one"."""
+        """"avx512", "avx2", "neon", "portable", "opencl" or "one by one"."""
         return _library.text(lib.snw_ik_batch_path(self._pointer))
 
     @property

@@ -127,7 +127,7 @@ snw_status snw_ik_batch_create(const snw_ik_problem *problem, const snw_ik_batch
     snw_ik_batch fields = {.skeleton = problem->skeleton,
                            .goal_count = problem->goal_count,
                            .start_count = options->start_count,
-                           .use_avx2 = options->use_simd && snw__batch_has_avx2(),
+                           .set = options->use_simd ? snw__lanes_best() : SNW__LANES_PORTABLE,
                            .is_polished = options->polish,
                            .needs_root = options->ik.root == SNW_IK_ROOT_FREE,
                            .worker_count = options->worker_count,
@@ -165,7 +165,12 @@ const char *snw_ik_batch_path(const snw_ik_batch *batch)
 {
     if (batch->device) return "opencl";
     if (!batch->kernel) return "one by one";
-    return batch->use_avx2 ? "avx2" : "portable";
+#if defined(__ARM_NEON)
+    static const char *const names[] = {"neon"};
+#else
+    static const char *const names[] = {"portable", "avx2", "avx512"};
+#endif
+    return names[batch->set];
 }
 
 const char *snw_ik_batch_device(const snw_ik_batch *batch)

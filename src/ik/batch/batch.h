@@ -3,6 +3,7 @@
 #ifndef SNW_IK_BATCH_H
 #define SNW_IK_BATCH_H
 
+#include "ik/batch/lanes.h"
 #include "ik/core/bones.h"
 
 /* One joint on the way from the root to the tip. */
@@ -37,7 +38,6 @@ typedef struct snw__batch_lanes_job {
     float residual[8];   /* out: metres from the target */
     uint8_t solved[8];   /* out: 1 = reached or stretched towards it, 0 = left as it was */
     void *scratch;       /* 16-byte aligned, snw__batch_scratch_size */
-    bool use_avx2;
 } snw__batch_lanes_job;
 
 /* Path and constants of the chain. Twice, as layouts are. Only after snw__bones_check passed for a
@@ -46,7 +46,6 @@ void snw__batch_plan_layout(snw__batch_plan *plan, const snw_ik *ik, snw__block 
 size_t snw__batch_scratch_size(const snw__batch_plan *plan);
 /* False where this build has no kernel; then nothing is solved here. */
 bool snw__batch_has_kernel(void);
-bool snw__batch_has_avx2(void);
-void snw__batch_solve_lanes(snw__batch_lanes_job *job);
+void snw__batch_solve_lanes(snw__batch_lanes_job *job, snw__lanes_set set);
 
 #endif

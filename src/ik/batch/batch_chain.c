@@ -368,24 +368,7 @@ SNW__LANES_INLINE void solve_lanes(snw__batch_lanes_job *job)
         if (plan->path[k].is_bone) store_turn(job, plan->path[k].joint, s.turn[k]);
 }
 
-SNW__LANES_BUILDS(solve, snw__batch_lanes_job, solve_lanes)
-
-bool snw__batch_has_avx2(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    return __builtin_cpu_supports("avx2");
-#else
-    return false;
-#endif
-}
-
-void snw__batch_solve_lanes(snw__batch_lanes_job *job)
-{
-    if (job->use_avx2)
-        solve_avx2(job);
-    else
-        solve_portable(job);
-}
+SNW__LANES_BUILDS(snw__batch_solve_lanes, snw__batch_lanes_job, solve_lanes)
 
 #else /* a compiler without vector types: the scalar solve does it all */
 
@@ -400,13 +383,9 @@ bool snw__batch_has_kernel(void)
     return false;
 }
 
-bool snw__batch_has_avx2(void)
+void snw__batch_solve_lanes(snw__batch_lanes_job *job, snw__lanes_set set)
 {
-    return false;
-}
-
-void snw__batch_solve_lanes(snw__batch_lanes_job *job)
-{
+    (void)set;
     for (int lane = 0; lane < SNW__LANES; lane++)
         job->solved[lane] = 0;
 }

@@ -57,8 +57,7 @@ static void chain_solve(const snw_ik_batch *batch, snw__batch_worker *w, int fir
         snw__batch_lanes_job lanes = {.plan = batch->plan,
                                       .target = job->target + (size_t)from * 3,
                                       .rotation = rotation,
-                                      .scratch = own->scratch,
-                                      .use_avx2 = batch->use_avx2};
+                                      .scratch = own->scratch};
         snw__batch_put_quat(lanes.root_rotation, root.rotation);
         snw__batch_put_vec3(lanes.root_place, root.translation);
         for (int k = 0; k < SNW__BATCH_LANES && (job->root || count < SNW__BATCH_LANES); k++) {
@@ -73,7 +72,7 @@ static void chain_solve(const snw_ik_batch *batch, snw__batch_worker *w, int fir
                    stride * sizeof *rotation);
             lanes.rotation = own->rotation;
         }
-        snw__batch_solve_lanes(&lanes);
+        snw__batch_solve_lanes(&lanes, batch->set);
         if (count < SNW__BATCH_LANES)
             memcpy(rotation, own->rotation, (size_t)count * stride * sizeof *rotation);
         double tolerance = w->ik->options.tolerance * w->ik->size;

@@ -7,6 +7,7 @@
 #define SNW_IK_BATCH_KERNEL_H
 
 #include "ik/batch/batch_threads.h"
+#include "ik/batch/lanes.h"
 #include "ik/core/method.h"
 
 /* Problems of a group, one for each lane: groups are the same however they are shared out. */
@@ -41,7 +42,7 @@ struct snw_ik_batch {
     int goal_count;
     const snw__batch_kernel *kernel; /* or NULL: one by one */
     void *plan;                      /* of the kernel */
-    bool use_avx2;
+    snw__lanes_set set;
     bool needs_slide; /* a joint above a goal slides */
     bool needs_root;  /* the root is solved for */
     int start_count;

@@ -82,11 +82,12 @@ SNW__LANES_INLINE void lm_take(snw__batch_lm_lanes *lanes, snw__i8 mask)
     for (int r = 0; r < plan->row_count; r++)
         to->residual[r] = snw__f8_pick(mask, from->residual[r], to->residual[r]);
     for (int k = 0; k < plan->joint_count; k++) {
-        if (plan->joint[k].kind != SNW__BATCH_LM_FREE_BALL) continue;
-        to->turn[k] = (snw__lanes4){snw__f8_pick(mask, from->turn[k].w, to->turn[k].w),
-                                    snw__f8_pick(mask, from->turn[k].x, to->turn[k].x),
-                                    snw__f8_pick(mask, from->turn[k].y, to->turn[k].y),
-                                    snw__f8_pick(mask, from->turn[k].z, to->turn[k].z)};
+        to->before[k] = snw__lanes4_pick(mask, from->before[k], to->before[k]);
+        to->world[k].rotation =
+            snw__lanes4_pick(mask, from->world[k].rotation, to->world[k].rotation);
+        to->world[k].place = snw__lanes3_pick(mask, from->world[k].place, to->world[k].place);
+        if (plan->joint[k].kind == SNW__BATCH_LM_FREE_BALL)
+            to->turn[k] = snw__lanes4_pick(mask, from->turn[k], to->turn[k]);
     }
     to->energy = snw__f8_pick(mask, from->energy, to->energy);
     to->excess = snw__f8_pick(mask, from->excess, to->excess);
@@ -106,14 +107,6 @@ SNW__LANES_INLINE void lm_measure(snw__batch_lm_lanes *lanes)
     lm_take(lanes, lanes->is_accepted);
 }
 
-SNW__LANES_BUILDS(measure, snw__batch_lm_lanes, lm_measure)
-
-void snw__batch_lm_measure(snw__batch_lm_lanes *lanes, bool use_avx2)
-{
-    if (use_avx2)
-        measure_avx2(lanes);
-    else
-        measure_portable(lanes);
-}
+SNW__LANES_BUILDS(snw__batch_lm_measure, snw__batch_lm_lanes, lm_measure)
 
 #endif

@@ -8,6 +8,7 @@
 #ifndef SNW_IK_BATCH_LM_H
 #define SNW_IK_BATCH_LM_H
 
+#include "ik/batch/lanes.h"
 #include "ik/core/goal_kinds.h"
 
 enum {
@@ -124,7 +125,7 @@ typedef enum snw__batch_lm_state {
 } snw__batch_lm_state;
 
 /* One iteration of all busy lanes; true while there are any. */
-bool snw__batch_lm_iterate(snw__batch_lm_lanes *lanes, bool use_avx2);
+bool snw__batch_lm_iterate(snw__batch_lm_lanes *lanes, snw__lanes_set set);
 snw__batch_lm_state snw__batch_lm_state_of(const snw__batch_lm_lanes *lanes, int lane);
 /* The answer of a lane that reached, onto the pose (limits not applied, world not filled); the
  * lane is empty then. */

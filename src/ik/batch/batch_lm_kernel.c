@@ -99,7 +99,7 @@ static void lm_solve(const snw_ik_batch *batch, snw__batch_worker *w, int first,
             is_busy = true;
         }
         if (!is_busy) return;
-        (void)snw__batch_lm_iterate(w->memory, batch->use_avx2);
+        (void)snw__batch_lm_iterate(w->memory, batch->set);
     }
 }
 

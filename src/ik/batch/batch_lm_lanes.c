@@ -211,17 +211,17 @@ static void look_at_lane(snw__batch_lm_lanes *lanes, int lane)
     lanes->state[lane] = has_any ? SNW__BATCH_LM_REACHED : SNW__BATCH_LM_LOST;
 }
 
-bool snw__batch_lm_iterate(snw__batch_lm_lanes *lanes, bool use_avx2)
+bool snw__batch_lm_iterate(snw__batch_lm_lanes *lanes, snw__lanes_set set)
 {
     bool is_busy = false;
-    snw__batch_lm_measure(lanes, use_avx2);
+    snw__batch_lm_measure(lanes, set);
     lanes->is_fresh = (snw__i8){0, 0, 0, 0, 0, 0, 0, 0};
     for (int lane = 0; lane < SNW__LANES; lane++) {
         if (lanes->state[lane] != SNW__BATCH_LM_BUSY) continue;
         look_at_lane(lanes, lane);
         is_busy |= lanes->state[lane] == SNW__BATCH_LM_BUSY;
     }
-    if (is_busy) snw__batch_lm_advance(lanes, use_avx2);
+    if (is_busy) snw__batch_lm_advance(lanes, set);
     return is_busy;
 }
 
@@ -279,9 +279,9 @@ void snw__batch_lm_put(snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik,
     (void)lanes, (void)lane, (void)ik, (void)goals, (void)pose;
 }
 
-bool snw__batch_lm_iterate(snw__batch_lm_lanes *lanes, bool use_avx2)
+bool snw__batch_lm_iterate(snw__batch_lm_lanes *lanes, snw__lanes_set set)
 {
-    (void)lanes, (void)use_avx2;
+    (void)lanes, (void)set;
     return false;
 }
 

@@ -4,7 +4,6 @@
 #define SNW_IK_BATCH_LM_LANES_H
 
 #include "ik/batch/batch_lm.h"
-#include "ik/batch/lanes.h"
 
 #if defined(SNW__LANES_INLINE)
 
@@ -51,9 +50,9 @@ struct snw__batch_lm_lanes {
 };
 
 /* The pose to try of every lane: forward kinematics, residuals, taken where the energy fell. */
-void snw__batch_lm_measure(snw__batch_lm_lanes *lanes, bool use_avx2);
+void snw__batch_lm_measure(snw__batch_lm_lanes *lanes, snw__lanes_set set);
 /* The next pose to try, from where every lane stands. */
-void snw__batch_lm_advance(snw__batch_lm_lanes *lanes, bool use_avx2);
+void snw__batch_lm_advance(snw__batch_lm_lanes *lanes, snw__lanes_set set);
 
 #endif
 #endif

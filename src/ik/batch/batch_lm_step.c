@@ -285,17 +285,13 @@ SNW__LANES_INLINE void lm_move(snw__batch_lm_lanes *lanes)
         const snw__f8 *h = lanes->step + joint->first;
         snw__lanes4 q = snw__batch_lm_unit(snw__lanes4_mul(
             lanes->now.turn[k], snw__batch_lm_exp((snw__lanes3){h[0], h[1], h[2]})));
-        snw__lanes4 *to = &lanes->trial.turn[k];
-        *to = (snw__lanes4){
-            snw__f8_pick(lanes->is_fresh, to->w, q.w), snw__f8_pick(lanes->is_fresh, to->x, q.x),
-            snw__f8_pick(lanes->is_fresh, to->y, q.y), snw__f8_pick(lanes->is_fresh, to->z, q.z)};
+        lanes->trial.turn[k] = snw__lanes4_pick(lanes->is_fresh, lanes->trial.turn[k], q);
     }
 }
 
 SNW__LANES_INLINE void lm_advance(snw__batch_lm_lanes *lanes)
 {
     const snw__batch_lm_plan *plan = lanes->plan;
-    snw__batch_lm_forward(plan, &lanes->now);
     lm_axes(lanes);
     for (int c = 0; c < plan->coordinate_count; c++)
         lanes->gradient[c] = snw__f8_set(0);
@@ -315,14 +311,6 @@ SNW__LANES_INLINE void lm_advance(snw__batch_lm_lanes *lanes)
     lm_move(lanes);
 }
 
-SNW__LANES_BUILDS(advance, snw__batch_lm_lanes, lm_advance)
-
-void snw__batch_lm_advance(snw__batch_lm_lanes *lanes, bool use_avx2)
-{
-    if (use_avx2)
-        advance_avx2(lanes);
-    else
-        advance_portable(lanes);
-}
+SNW__LANES_BUILDS(snw__batch_lm_advance, snw__batch_lm_lanes, lm_advance)
 
 #endif

@@ -2,8 +2,8 @@
  * kernels.
  *
  * Plain element-wise IEEE operations and nothing else, so the same source gives the same bits
- * whether the compiler turns them into AVX2, SSE or scalar instructions. Everything is forced
- * inline: a function that is compiled for AVX2 then has its own copy of all of it. */
+ * whether the compiler turns them into AVX-512, AVX2, SSE, NEON or scalar instructions. Everything
+ * is forced inline: a function that is compiled for AVX2 then has its own copy of all of it. */
 #ifndef SNW_IK_LANES_H
 #define SNW_IK_LANES_H
 
@@ -16,26 +16,64 @@ enum {
     SNW__LANES = 8
 };
 
+/* Instructions that a kernel was compiled for. Eight floats fill half a register of AVX-512: what
+ * counts there are twice the registers and choices without a mask in memory. */
+typedef enum snw__lanes_set {
+    SNW__LANES_PORTABLE, /* what the whole library is compiled for: SSE2, NEON, scalars */
+    SNW__LANES_AVX2,
+    SNW__LANES_AVX512
+} snw__lanes_set;
+
+/* The best that this machine has. */
+static inline snw__lanes_set snw__lanes_best(void)
+{
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+        return SNW__LANES_AVX512;
+    if (__builtin_cpu_supports("avx2")) return SNW__LANES_AVX2;
+#endif
+    return SNW__LANES_PORTABLE;
+}
+
 #if defined(__GNUC__)
 /* About the calling convention of 32-byte vectors, which inlined functions do not have. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 #define SNW__LANES_INLINE static inline __attribute__((always_inline))
-/* One source, two builds: `name`_portable and `name`_avx2 run `body` on a `type`, which is compiled
- * into each. */
+/* One source, several builds: `name` runs `body` on a `type`, compiled for the set that is asked
+ * for. */
 #if defined(__x86_64__) || defined(__i386__)
-#define SNW__LANES_TARGET __attribute__((target("avx2")))
-#else
-#define SNW__LANES_TARGET
-#endif
-#define SNW__LANES_BUILDS(name, type, body)               \
-    static void name##_portable(type *work)               \
-    {                                                     \
-        body(work);                                       \
-    }                                                     \
-    SNW__LANES_TARGET static void name##_avx2(type *work) \
-    {                                                     \
-        body(work);                                       \
+#define SNW__LANES_BUILDS(name, type, body)                                                  \
+    static void name##_portable(type *work)                                                  \
+    {                                                                                        \
+        body(work);                                                                          \
+    }                                                                                        \
+    __attribute__((target("avx2"))) static void name##_avx2(type *work)                      \
+    {                                                                                        \
+        body(work);                                                                          \
+    }                                                                                        \
+    __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw"))) static void name##_avx512( \
+        type *work)                                                                          \
+    {                                                                                        \
+        body(work);                                                                          \
+    }                                                                                        \
+    void name(type *work, snw__lanes_set set)                                                \
+    {                                                                                        \
+        if (set == SNW__LANES_AVX512)                                                        \
+            name##_avx512(work);                                                             \
+        else if (set == SNW__LANES_AVX2)                                                     \
+            name##_avx2(work);                                                               \
+        else                                                                                 \
+            name##_portable(work);                                                           \
     }
+#else
+#define SNW__LANES_BUILDS(name, type, body)   \
+    void name(type *work, snw__lanes_set set) \
+    {                                         \
+        (void)set;                            \
+        body(work);                           \
+    }
+#endif
 /* Aligned as any allocator aligns. */
 typedef float snw__f8 __attribute__((vector_size(32), aligned(16)));
 typedef int32_t snw__i8 __attribute__((vector_size(32), aligned(16)));
@@ -130,6 +168,12 @@ SNW__LANES_INLINE snw__lanes3 snw__lanes3_pick(snw__i8 mask, snw__lanes3 a, snw_
 {
     return (snw__lanes3){snw__f8_pick(mask, a.x, b.x), snw__f8_pick(mask, a.y, b.y),
                          snw__f8_pick(mask, a.z, b.z)};
+}
+
+SNW__LANES_INLINE snw__lanes4 snw__lanes4_pick(snw__i8 mask, snw__lanes4 a, snw__lanes4 b)
+{
+    return (snw__lanes4){snw__f8_pick(mask, a.w, b.w), snw__f8_pick(mask, a.x, b.x),
+                         snw__f8_pick(mask, a.y, b.y), snw__f8_pick(mask, a.z, b.z)};
 }
 
 SNW__LANES_INLINE snw__lanes4 snw__lanes4_mul(snw__lanes4 a, snw__lanes4 b)
