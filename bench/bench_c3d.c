@@ -24,13 +24,15 @@ static void *peak_allocate(void *context, size_t size)
     peak_counter *counter = (peak_counter *)context;
     counter->live += size;
     if (counter->live > counter->peak) counter->peak = counter->live;
-    return malloc(size);
+    snw_allocator memory = snw_allocator_default();
+    return memory.allocate(memory.context, size);
 }
 
 static void peak_release(void *context, void *memory, size_t size)
 {
     ((peak_counter *)context)->live -= size;
-    free(memory);
+    snw_allocator allocator = snw_allocator_default();
+    allocator.release(allocator.context, memory, size);
 }
 
 static double seconds(void)

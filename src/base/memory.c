@@ -5,15 +5,19 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/platform.h"
 
 enum {
-    BLOCK_ALIGNMENT = 16
+    BLOCK_ALIGNMENT = 16,
+    MEMORY_LARGE = 8 << 20 /* bytes: some large pages fit in whole */
 };
 
 static void *default_allocate(void *context, size_t size)
 {
     (void)context;
-    return malloc(size);
+    void *memory = malloc(size);
+    if (memory && size >= MEMORY_LARGE) snw__memory_will_be_used(memory, size);
+    return memory;
 }
 
 static void default_release(void *context, void *memory, size_t size)

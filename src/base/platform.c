@@ -16,6 +16,27 @@ enum {
     PLATFORM_MOVE_MAX = 1 << 30
 };
 
+/* ---- memory --------------------------------------------------------------------------------- */
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+void snw__memory_will_be_used(void *memory, size_t size)
+{
+#if defined(MADV_HUGEPAGE)
+    /* Large pages on x86 and most of ARM; only whole ones inside the block. */
+    const uintptr_t page = 2 * 1024 * 1024;
+    uintptr_t first = ((uintptr_t)memory + page - 1) & ~(page - 1);
+    uintptr_t end = ((uintptr_t)memory + size) & ~(page - 1);
+    int before = errno; /* a system without them is no failure */
+    if (end > first) (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
+    errno = before;
+#else
+    (void)memory, (void)size;
+#endif
+}
+
 #ifdef _WIN32
 
 #include <fcntl.h>

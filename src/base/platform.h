@@ -18,6 +18,12 @@
 #define SNW_NO_THREADS
 #endif
 
+/* ---- memory --------------------------------------------------------------------------------- */
+
+/* Tells the system that large memory will be used whole, so that it may hand it out in large pages:
+ * a trial of 100 MB then costs 50 faults instead of 25 000. A hint; nothing else changes. */
+void snw__memory_will_be_used(void *memory, size_t size);
+
 /* ---- files ---------------------------------------------------------------------------------- */
 
 #ifndef SNW_NO_FILES

@@ -126,7 +126,7 @@ static snw_status read_channels(snw__reading *reading, snw_trial *trial)
 /* ---- the trial ---------------------------------------------------------------------------- */
 
 static snw_status fill_trial(snw__reading *reading, const snw__c3d_header *header,
-                             const snw__c3d_layout *layout, snw_trial *trial)
+                             snw__c3d_layout *layout, snw_trial *trial)
 {
     size_t length;
     const char *format =
@@ -143,7 +143,7 @@ static snw_status fill_trial(snw__reading *reading, const snw__c3d_header *heade
     if (status == SNW_OK) status = snw__c3d_events_read(reading, header, trial);
     if (status != SNW_OK) return status;
     snw__c3d_scale_settle(reading, header, trial);
-    snw__c3d_overflow_mend(reading, trial);
+    snw__c3d_overflow_mend(reading, layout, trial);
     snw__c3d_axes_read(reading, trial);
     return SNW_OK;
 }

@@ -108,6 +108,14 @@ int snw__c3d_list_count(const snw_trial *trial, const char *group, const char *n
 
 /* ---- layout ------------------------------------------------------------------------------- */
 
+/* Words of 16 bits. An eighth of the range is the longest step of a marker from sample to sample,
+ * half a metre in a volume of four: a step over the end of the range begins or ends outside of its
+ * middle. */
+enum {
+    SNW__C3D_STEP_MAX = 65536 / 8,
+    SNW__C3D_RANGE_MIDDLE = (65536 - SNW__C3D_STEP_MAX) / 2
+};
+
 typedef struct snw__c3d_layout {
     snw_storage storage;
     double scale; /* magnitude of POINT:SCALE */
@@ -123,7 +131,8 @@ typedef struct snw__c3d_layout {
     int rotation_count;
     int rotations_per_frame;
     int64_t rotation_offset;
-    int rotation_frames; /* whole frames of rotations in the file */
+    int rotation_frames;    /* whole frames of rotations in the file */
+    bool is_near_range_end; /* found with the data: words beyond SNW__C3D_RANGE_MIDDLE */
 } snw__c3d_layout;
 
 snw_status snw__c3d_layout_settle(snw__reading *reading, const snw__c3d_header *header,
@@ -131,8 +140,7 @@ snw_status snw__c3d_layout_settle(snw__reading *reading, const snw__c3d_header *
 
 /* ---- data and events ---------------------------------------------------------------------- */
 
-snw_status snw__c3d_data_read(snw__reading *reading, const snw__c3d_layout *layout,
-                              snw_trial *trial);
+snw_status snw__c3d_data_read(snw__reading *reading, snw__c3d_layout *layout, snw_trial *trial);
 /* Whether a stored sample says that nothing is known: quality negative as a 16-bit word (QTM writes
  * -1 as 65535), not finite, or sixteen zero bytes, which some producers write for "not seen". */
 bool snw__c3d_is_missing(const snw_sample *sample);
@@ -140,7 +148,7 @@ bool snw__c3d_is_missing(const snw_sample *sample);
 /* Where the header has another scale than the trial was read with: which of the two is right. */
 void snw__c3d_scale_settle(snw__reading *reading, const snw__c3d_header *header, snw_trial *trial);
 /* Coordinates that left the range of 16 bits are put back where they were. Names must be there. */
-void snw__c3d_overflow_mend(snw__reading *reading, snw_trial *trial);
+void snw__c3d_overflow_mend(snw__reading *reading, const snw__c3d_layout *layout, snw_trial *trial);
 
 /* Sets the trial's unit as the file writes it; metres, or 0 where that says nothing. */
 double snw__c3d_unit(snw_trial *trial);

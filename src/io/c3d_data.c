@@ -31,10 +31,10 @@ static unsigned look_at(const snw_sample *sample)
 {
     uint32_t word[4];
     memcpy(word, sample, sizeof word);
-    /* The sign bit of the 16-bit word that the fourth float stands for. */
-    unsigned is_negative =
-        (unsigned)(sample->quality < 0) |
-        ((unsigned)(sample->quality >= 32768.0f) & (unsigned)(sample->quality <= 65535.0f));
+    /* The sign bit of the 16-bit word that the fourth float stands for: below zero, or 32768 to
+     * 65535; as bits, where floats of one sign stand in order. */
+    unsigned is_negative = (unsigned)(word[3] - 0x80000001u <= 0xff800000u - 0x80000001u) |
+                           (unsigned)(word[3] - 0x47000000u <= 0x477fff00u - 0x47000000u);
     unsigned is_zero = (word[0] | word[1] | word[2] | word[3]) == 0;
     return is_negative | is_not_finite(word[0]) | is_not_finite(word[1]) | is_not_finite(word[2]) |
            is_zero | is_zero << 1;
@@ -59,19 +59,33 @@ static size_t set_states(const snw_sample *sample, uint8_t *state, size_t count)
 
 /* ---- frame by frame ----------------------------------------------------------------------- */
 
-/* Points and analog values in the host's words. */
-static void decode_integers(const snw__c3d_layout *layout, const uint8_t *bytes, snw_trial *trial,
-                            size_t frame)
+/* Points and analog values in the host's words. Whether a coordinate lies in the outer part of the
+ * range, where a step over its end begins, is seen on the way: most captures never come there.
+ * Returns how many samples were all zero. */
+static size_t decode_integers(snw__c3d_layout *layout, const uint8_t *bytes, snw_trial *trial,
+                              size_t frame)
 {
-    const double scale = layout->scale;
+    /* The file holds the scale as a float, and the product of two floats is rounded once. */
+    const float scale = (float)layout->scale, step[4] = {scale, scale, scale, 1};
+    const unsigned middle = SNW__C3D_RANGE_MIDDLE;
     size_t markers = (size_t)trial->marker_count;
-    snw_sample *sample = trial->sample + frame * markers;
+    float *to = (float *)(trial->sample + frame * markers);
+    uint8_t *state = trial->state + frame * markers;
+    unsigned is_outer[4] = {0};
+    size_t zeros = 0;
     for (size_t m = 0; m < markers; m++) {
         int16_t word[4];
+        uint64_t all;
         memcpy(word, bytes + m * sizeof word, sizeof word);
-        sample[m] = (snw_sample){(float)(word[0] * scale), (float)(word[1] * scale),
-                                 (float)(word[2] * scale), word[3]};
+        memcpy(&all, word, sizeof all);
+        zeros += all == 0;
+        state[m] = (word[3] < 0) | (all == 0) ? SNW_SAMPLE_MISSING : SNW_SAMPLE_MEASURED;
+        for (int k = 0; k < 4; k++) {
+            to[4 * m + (size_t)k] = (float)word[k] * step[k];
+            is_outer[k] |= (unsigned)word[k] + middle > 2 * middle;
+        }
     }
+    layout->is_near_range_end |= (is_outer[0] | is_outer[1] | is_outer[2]) != 0;
     bytes += 8 * markers;
     size_t values = (size_t)trial->analog_count * (size_t)trial->analog_per_frame;
     float *analog = trial->analog + frame * values;
@@ -80,10 +94,11 @@ static void decode_integers(const snw__c3d_layout *layout, const uint8_t *bytes,
         memcpy(&raw, bytes + 2 * n, sizeof raw);
         analog[n] = trial->analog_is_unsigned ? (float)raw : (float)(int16_t)raw;
     }
+    return zeros;
 }
 
-static snw_status read_chunked(snw__reading *reading, const snw__c3d_layout *layout,
-                               snw_trial *trial, size_t *zeros)
+static snw_status read_chunked(snw__reading *reading, snw__c3d_layout *layout, snw_trial *trial,
+                               size_t *zeros)
 {
     size_t size = (size_t)layout->frame_bytes * (size_t)layout->frame_count;
     if (size > C3D_CHUNK_SIZE) size = C3D_CHUNK_SIZE;
@@ -104,16 +119,15 @@ static snw_status read_chunked(snw__reading *reading, const snw__c3d_layout *lay
             snw__c3d_words(buffer, count * frame_bytes / 2, layout->storage.order);
         for (size_t n = 0; n < count; n++)
             if (layout->storage.is_integer)
-                decode_integers(layout, buffer + n * frame_bytes, trial, done + n);
+                *zeros += decode_integers(layout, buffer + n * frame_bytes, trial, done + n);
             else {
                 const uint8_t *bytes = buffer + n * frame_bytes;
                 snw_sample *sample = trial->sample + (done + n) * markers;
                 snw__c3d_floats(bytes, (float *)sample, markers * 4, layout->storage.order);
                 snw__c3d_floats(bytes + markers * sizeof *sample,
                                 trial->analog + (done + n) * values, values, layout->storage.order);
+                *zeros += set_states(sample, trial->state + (done + n) * markers, markers);
             }
-        *zeros += set_states(trial->sample + done * markers, trial->state + done * markers,
-                             count * markers);
         done += count;
     }
     snw__release(&reading->allocator, buffer, size);
@@ -139,8 +153,7 @@ static snw_status read_rotations(snw__reading *reading, const snw__c3d_layout *l
     return SNW_OK;
 }
 
-snw_status snw__c3d_data_read(snw__reading *reading, const snw__c3d_layout *layout,
-                              snw_trial *trial)
+snw_status snw__c3d_data_read(snw__reading *reading, snw__c3d_layout *layout, snw_trial *trial)
 {
     size_t zeros = 0;
     snw_status status = SNW_OK;

@@ -23,9 +23,6 @@ enum {
 };
 /* Words of 16 bits. */
 #define C3D_WORDS (UINT16_MAX + 1.0)
-/* [chosen] Words. An eighth of the range is the longest step of a marker from sample to sample:
- * half a metre in a volume of four. */
-#define C3D_STEP_MAX (C3D_WORDS / 8)
 /* [chosen] So many small steps show that this is a marker's path. */
 #define C3D_STEPS_LEAST 10
 /* [chosen] Frames. Over a longer gap a person can have walked through the volume. */
@@ -114,9 +111,9 @@ static int follow(const snw_trial *trial, int marker, int axis, int turns, bool 
         float *value = axis == 0 ? &sample->x : axis == 1 ? &sample->y : &sample->z;
         double word = nearbyint(*value / scale), step = word - before;
         bool is_next = last >= 0 && frame - last <= C3D_OVERFLOW_GAP;
-        if (is_next && fabs(step) > C3D_WORDS - C3D_STEP_MAX)
+        if (is_next && fabs(step) > C3D_WORDS - SNW__C3D_STEP_MAX)
             turns += step < 0 ? 1 : -1;
-        else if (is_next && fabs(step) > C3D_STEP_MAX)
+        else if (is_next && fabs(step) > SNW__C3D_STEP_MAX)
             return -1;
         else if (last >= 0 && !is_next)
             turns = 0;
@@ -130,26 +127,11 @@ static int follow(const snw_trial *trial, int marker, int axis, int turns, bool 
     return small < C3D_STEPS_LEAST ? -1 : moved;
 }
 
-/* A step of nearly the whole range begins or ends in the outer part of it: most captures never come
- * there, and are read once from front to back instead of once for every coordinate. */
-static bool is_near_range_end(const snw_trial *trial)
-{
-    float bound = (float)((C3D_WORDS - C3D_STEP_MAX) / 2 * trial->residual_scale * 0.999);
-    size_t total = (size_t)trial->frame_count * (size_t)trial->marker_count;
-    unsigned is_near = 0;
-    for (size_t n = 0; n < total; n++) {
-        const snw_sample *sample = trial->sample + n;
-        is_near |= (unsigned)(fabsf(sample->x) > bound) | (unsigned)(fabsf(sample->y) > bound) |
-                   (unsigned)(fabsf(sample->z) > bound);
-    }
-    return is_near;
-}
-
-void snw__c3d_overflow_mend(snw__reading *reading, snw_trial *trial)
+void snw__c3d_overflow_mend(snw__reading *reading, const snw__c3d_layout *layout, snw_trial *trial)
 {
     int64_t mended = 0;
     int first = -1;
-    if (!trial->storage.is_integer || !is_near_range_end(trial)) return;
+    if (!layout->is_near_range_end) return;
     for (int m = 0; m < trial->marker_count; m++)
         for (int axis = 0; axis < 3; axis++) {
             int least = follow(trial, m, axis, 0, false), start = 0;

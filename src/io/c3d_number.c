@@ -101,6 +101,14 @@ void snw__c3d_floats(const uint8_t *from, float *to, size_t count, snw_byte_orde
         if ((const void *)from != (void *)to) memcpy(to, from, count * sizeof *to);
         return;
     }
+    if (order == SNW_ORDER_DEC && snw__c3d_host_is_intel()) {
+        for (size_t n = 0; n < count; n++) {
+            uint32_t bits;
+            memcpy(&bits, from + 4 * n, sizeof bits);
+            to[n] = float_from_dec(bits << 16 | bits >> 16);
+        }
+        return;
+    }
     if (order == SNW_ORDER_DEC) {
         for (size_t n = 0; n < count; n++)
             to[n] = float_from_dec(read_bits(from + 4 * n, SNW_ORDER_DEC));
