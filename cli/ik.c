@@ -161,7 +161,9 @@ static int run_ik(const cli_arguments *arguments)
         return reach_over_motion(arguments);
     reach_problem problem;
     status = reach_problem_read(arguments, &problem);
-    if (status == CLI_DONE && cli_flag(arguments, "--all-solutions"))
+    if (status == CLI_DONE && cli_flag(arguments, "--map"))
+        status = reach_map(arguments, &problem);
+    else if (status == CLI_DONE && cli_flag(arguments, "--all-solutions"))
         status = reach_all_solutions(arguments, &problem);
     else if (status == CLI_DONE && cli_flag(arguments, "--step"))
         status = reach_step(arguments, &problem);
@@ -209,6 +211,14 @@ static const cli_option ik_options[] = {
     {"--solver", "-s", "NAME", "the method, or all for a table of them (default: auto)"},
     {"--all-solutions", NULL, NULL, "every answer of an arm of six hinges to one --pose"},
     {"--hold", NULL, "J:DEG", "--all-solutions: of seven hinges J stays at DEG"},
+    {"--map", NULL, "J",
+     "how much of the space about the body J reaches, and how it can be turned"},
+    {"--cell", NULL, "MM", "--map: in cubes of this size (default: an eighth of the reach)"},
+    {"--directions", NULL, "N",
+     "--map: of J's z axis, in every cube; 0: places alone (default: 32)"},
+    {"--rolls", NULL, "N", "--map: turns about each of them (default: 1)"},
+    {"--threads", NULL, "N", "--map: on N threads, the same bits (default: 1)"},
+    {"--device", NULL, "NAME", "--map: cpu, opencl, opencl:2 or auto (default: cpu)"},
     {"--step", NULL, "HZ", "follow the goals in time, HZ steps a second, until they are met"},
     {"--seconds", NULL, "S", "--step: so long at most (default: 10, or as long as --targets)"},
     {"--gain", NULL, "G", "--step: the part of an error made good per second (default: 10)"},
@@ -235,9 +245,9 @@ static const cli_option ik_options[] = {
     {"--turn-tolerance", NULL, "DEG", "the same for turns (default: 0.057)"},
     {"--iterations", NULL, "N", "at most N iterations (default: 500)"},
     {"--seed", NULL, "N", "of every random choice (default: as the library)"},
-    {"--svg", NULL, "FILE", "draw start and answer"},
+    {"--svg", NULL, "FILE", "draw start and answer, or slices of the map"},
     {"--output", "-o", "FILE",
-     "write the solved motion (.bvh, .glb, .amc, .mot; .csv: joint values)"},
+     "write the solved motion (.bvh, .glb, .amc, .mot; .csv: joint values, or the map)"},
     {"--force", "-f", NULL, "overwrite FILE"},
     {NULL, NULL, NULL, NULL},
 };
@@ -268,6 +278,7 @@ const cli_command cli_ik_command = {
     "  sinew ik arm.urdf --pose tool0:400,100,300:180,0,0\n"
     "  sinew ik --body panda --goal tool:400,300,400 --obstacle 250,150,500:100 --margin 10\n"
     "  sinew ik --body ur5 --pose tool:400,100,300:180,0,0 --all-solutions\n"
+    "  sinew ik --body panda --map tool --cell 100 --svg map.svg -o map.csv\n"
     "  sinew ik --body panda --move tool:100,0,200 --step 1000 --speed 60 --acceleration 300\n"
     "  sinew ik --body ur5 --goal tool:400,100,300 --trajectory 125 --jerk 3600 -o way.csv\n"
     "  sinew ik --body humanoid --targets hands.csv -o reach.bvh",

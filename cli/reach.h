@@ -95,6 +95,11 @@ bool reach_write_values(FILE *out, const void *context);
 /* Every answer of an arm to one pose goal. Complains itself; returns an exit code. */
 int reach_all_solutions(const cli_arguments *arguments, const reach_problem *problem);
 
+/* ---- reach_map.c -------------------------------------------------------------------------- */
+
+/* --map: what a joint reaches of the space about the body. */
+int reach_map(const cli_arguments *arguments, const reach_problem *problem);
+
 /* ---- reach_search.c ----------------------------------------------------------------------- */
 
 /* Answers of six hinges found from many starts, room for SNW_IK_SOLUTIONS_MAX.

@@ -467,7 +467,8 @@ int reach_problem_read(const cli_arguments *arguments, reach_problem *problem)
     if (status == CLI_DONE) status = read_posture(arguments, problem);
     if (status == CLI_DONE) status = read_preference(arguments, problem);
     if (status == CLI_DONE) status = read_style(arguments, problem);
-    if (status == CLI_DONE && problem->goal_count == problem->apart_count)
+    if (status == CLI_DONE && problem->goal_count == problem->apart_count &&
+        !cli_flag(arguments, "--map"))
         return cli_misuse(arguments, "it needs a goal: --goal JOINT:X,Y,Z, or --targets FILE");
     return status;
 }

@@ -66,6 +66,15 @@ static snw_style_options few_components(void)
     return options;
 }
 
+/* Of one cube and its place: what is taken does not depend on how much there is to solve. */
+static snw_status map_reach(const snw_allocator *allocator, snw_reach_map **out, snw_error *error)
+{
+    snw_reach_map_options options = snw_reach_map_options_default();
+    options.cell = 10;
+    options.direction_count = 1;
+    return snw_reach_map_create(scene.walk.body, scene.goal.joint, &options, allocator, out, error);
+}
+
 static snw_status learn(const snw_allocator *a, snw_style **out, snw_error *e)
 {
     const snw_motion *motions[1] = {scene.motion};
@@ -185,6 +194,7 @@ MAKER(stepper, snw_ik_stepper, snw_ik_stepper_destroy,
 MAKER(feet, snw_feet, snw_feet_destroy, snw_feet_create(scene.walk.body, NULL, a, &out, e))
 MAKER(servo, snw_ik_servo, snw_ik_servo_destroy,
       snw_ik_servo_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, NULL, a, &out, e))
+MAKER(reach_map, snw_reach_map, snw_reach_map_destroy, map_reach(a, &out, e))
 MAKER(between, snw_motion, snw_motion_destroy, go_between(a, &out, e))
 MAKER(along, snw_motion, snw_motion_destroy, go_along(a, &out, e))
 MAKER(batch, snw_ik_batch, snw_ik_batch_destroy,
@@ -233,6 +243,7 @@ static const struct maker makers[] = {
     ROW(batch),
     ROW(feet),
     ROW(servo),
+    ROW(reach_map),
     ROW(between),
     ROW(along),
     ROW(deviations),

@@ -1,4 +1,4 @@
-/* The batch: reaches like the scalar solve, the same bits with and without AVX2 and for any number
+/* The batch: reaches like the scalar solve, the same bits with and without AVX and for any number
  * of threads, and other problems one by one. */
 #include "ik_chains.h"
 
@@ -488,6 +488,43 @@ static void a_tolerance_below_floats_is_solved_one_by_one(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* Coordinates in, coordinates out: the same poses, groups of eight and what is left of them. */
+static void values_stand_for_rotations(void **state)
+{
+    snw_skeleton *body = even_chain(10, 1);
+    snw_goal goal = tip_goal(body, snw_vec3_make(0, 0, 0));
+    batch_arrays a = arrays_of(BATCH_COUNT, 10, 1);
+    int dof = body->dof_count;
+    float *value = calloc((size_t)BATCH_COUNT * (size_t)dof, sizeof *value);
+    snw_ik_batch *batch = NULL;
+    (void)state;
+    assert_non_null(value);
+    fill_targets(&a, BATCH_COUNT, 12);
+    (void)solve_batch(body, &goal, NULL, &a, BATCH_COUNT);
+    snw_ik_batch_job job = {.problem_count = BATCH_COUNT, .target = a.target, .value = value};
+    snw_xform root = {snw_quat_identity(), {0.5, -0.25, 1}};
+    assert_int_equal(
+        snw_ik_batch_create(&(snw_ik_problem){body, &goal, 1}, NULL, NULL, &batch, NULL), SNW_OK);
+    assert_int_equal(snw_ik_batch_solve(batch, root, &job, NULL, NULL), SNW_OK);
+    for (int n = 0; n < BATCH_COUNT; n++)
+        for (int j = 0; j < 10; j++) {
+            double values[6] = {0};
+            snw_quat turned;
+            snw_vec3 slide;
+            const float *q = a.rotation + (n * 10 + j) * 4;
+            for (int k = 0; k < snw_joint_type_dof(body->joint[j].type); k++)
+                values[k] = value[n * dof + body->dof_first[j] + k];
+            snw_joint_from_values(&body->joint[j], values, &turned, &slide);
+            /* Floats, once more. */
+            check_quat_near(snw_quat_normalize(snw_quat_make(q[0], q[1], q[2], q[3])), turned,
+                            2e-6);
+        }
+    snw_ik_batch_destroy(batch);
+    free(value);
+    arrays_free(&a);
+    snw_skeleton_destroy(body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -503,6 +540,7 @@ int main(void)
         cmocka_unit_test(a_task_system_of_the_caller_gives_the_same_bits),
         cmocka_unit_test(threads_of_a_batch_serve_every_solve),
         cmocka_unit_test(a_tolerance_below_floats_is_solved_one_by_one),
+        cmocka_unit_test(values_stand_for_rotations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

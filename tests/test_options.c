@@ -326,6 +326,19 @@ static void run_feet(const void *options, uint64_t *digest)
     snw_pose_destroy(pose);
 }
 
+/* A small body: the default is hundreds of cubes with 32 orientations each. */
+static void run_reach_map(const void *options, uint64_t *digest)
+{
+    snw_skeleton *chain = NULL;
+    snw_reach_map *map = NULL;
+    NEED(snw_preset_chain(3, 0.1, NULL, &chain, &error));
+    NEED(snw_reach_map_create(chain, 2, options, NULL, &map, &error));
+    take(digest, map->share,
+         (size_t)(map->count[0] * map->count[1] * map->count[2]) * sizeof *map->share);
+    snw_reach_map_destroy(map);
+    snw_skeleton_destroy(chain);
+}
+
 static void run_ik_servo(const void *options, uint64_t *digest)
 {
     snw_ik_servo *servo = NULL;
@@ -551,14 +564,14 @@ static const struct {
     size_t size;
     void (*run)(const void *options, uint64_t *digest);
 } table[] = {
-    ROW(trial),      ROW(write),         ROW(read),       ROW(join),     ROW(fill),
-    ROW(predict),    ROW(event),         ROW(gait),       ROW(segment),  ROW(actor),
-    ROW(tracker),    ROW(live_body),     ROW(solve),      ROW(rig),      ROW(style),
-    ROW(synth),      ROW(synth_tracker), ROW(synth_hand), ROW(center),   ROW(ik),
-    ROW(ik_stepper), ROW(ik_batch),      ROW(feet),       ROW(ik_servo), ROW(trajectory),
-    ROW(hand),       ROW(avatar),        ROW(kinetics),   ROW(mass),     ROW(mesh_repair),
-    ROW(figure),     ROW(skin),          ROW(retarget),   ROW(view),     ROW(tetrahedra),
-    ROW(taylor),
+    ROW(trial),       ROW(write),         ROW(read),       ROW(join),     ROW(fill),
+    ROW(predict),     ROW(event),         ROW(gait),       ROW(segment),  ROW(actor),
+    ROW(tracker),     ROW(live_body),     ROW(solve),      ROW(rig),      ROW(style),
+    ROW(synth),       ROW(synth_tracker), ROW(synth_hand), ROW(center),   ROW(ik),
+    ROW(ik_stepper),  ROW(ik_batch),      ROW(feet),       ROW(ik_servo), ROW(reach_map),
+    ROW(trajectory),  ROW(hand),          ROW(avatar),     ROW(kinetics), ROW(mass),
+    ROW(mesh_repair), ROW(figure),        ROW(skin),       ROW(retarget), ROW(view),
+    ROW(tetrahedra),  ROW(taylor),
 };
 
 static void options_of_zeros_are_the_defaults(void **state)

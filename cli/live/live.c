@@ -280,8 +280,12 @@ static int run_job(live_job *job)
     bool has_page = cli_flag(job->arguments, "--page") || cli_flag(job->arguments, "--listen");
     if (has_page && !(job->server = live_server_open(job->arguments))) return CLI_FAILED;
     if (!live_stream_start(job->stream)) return CLI_FAILED;
+    /* Calibration is shown in the page; an actor that cannot be read is told alone. */
+    bool is_known = cli_flag(job->arguments, "--actor");
+    if (!is_known) live_server_announce(job->server);
     job->people = live_people_open(job->stream, say, job);
     if (!job->people || !open_sender(job)) return CLI_FAILED;
+    if (is_known) live_server_announce(job->server);
     follow(job);
     if (atomic_load(&job->has_failed)) status = CLI_FAILED;
     return status;

@@ -266,6 +266,8 @@ int live_recorder_close(live_recorder *recorder);
 /* Pages. */
 typedef struct live_server live_server;
 live_server *live_server_open(const cli_arguments *arguments);
+/* Tells where the pages are. NULL is fine. */
+void live_server_announce(const live_server *server);
 /* A sentence for those who look on before there are poses. */
 void live_server_say(live_server *server, const char *sentence);
 bool live_server_start(live_server *server, live_state *state);

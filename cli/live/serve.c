@@ -440,18 +440,20 @@ live_server *live_server_open(const cli_arguments *arguments)
         s->gate.has_live = true;
         s->gate.origin = cli_value(arguments, "--origin", NULL);
         s->is_running = pthread_create(&s->thread, NULL, serve, s) == 0;
-        if (s->is_running) {
-            fprintf(stderr, "sinew live: http://%s:%d/?token=%s\n", s->host, s->gate.port,
-                    s->gate.token);
-            if (view_page_embedded().size)
-                fprintf(stderr, "sinew live: in the viewer http://%s:%d/view?token=%s\n", s->host,
-                        s->gate.port, s->gate.token);
-            return s;
-        }
+        if (s->is_running) return s;
         (void)cli_fail(arguments, "no thread for pages");
     }
     live_server_close(s);
     return NULL;
+}
+
+void live_server_announce(const live_server *s)
+{
+    if (!s) return;
+    fprintf(stderr, "sinew live: http://%s:%d/?token=%s\n", s->host, s->gate.port, s->gate.token);
+    if (view_page_embedded().size)
+        fprintf(stderr, "sinew live: in the viewer http://%s:%d/view?token=%s\n", s->host,
+                s->gate.port, s->gate.token);
 }
 
 void live_server_say(live_server *s, const char *sentence)

@@ -23,6 +23,7 @@
 #include <sinew/hidden.h>
 #include <sinew/ik.h>
 #include <sinew/ik_character.h>
+#include <sinew/ik_map.h>
 #include <sinew/ik_servo.h>
 #include <sinew/io.h>
 #include <sinew/join.h>

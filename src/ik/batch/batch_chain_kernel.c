@@ -42,6 +42,35 @@ static void *chain_layout(const snw_ik *ik, int start_count, int worker_count, v
     return plan;
 }
 
+/* The start of problem `from` + k as lane k has it; coordinates become rotations here. */
+static void put_start(const snw_ik_batch *batch, snw__batch_worker *w, int problem, float *to)
+{
+    size_t joints = (size_t)batch->skeleton->joint_count;
+    if (!batch->job->value) {
+        memcpy(to, batch->job->rotation + (size_t)problem * joints * 4, joints * 4 * sizeof *to);
+        return;
+    }
+    snw__batch_load_start(batch, w, problem);
+    for (size_t j = 0; j < joints; j++)
+        snw__batch_put_quat(to + 4 * j, w->pose->rotation[j]);
+}
+
+static void take_answer(const snw_ik_batch *batch, snw__batch_worker *w, int problem,
+                        const float *from)
+{
+    size_t joints = (size_t)batch->skeleton->joint_count;
+    if (!batch->job->value) {
+        memcpy(batch->job->rotation + (size_t)problem * joints * 4, from,
+               joints * 4 * sizeof *from);
+        return;
+    }
+    snw__batch_load_start(batch, w, problem);
+    for (size_t j = 0; j < joints; j++)
+        w->pose->rotation[j] = snw_quat_normalize(
+            snw_quat_make(from[4 * j], from[4 * j + 1], from[4 * j + 2], from[4 * j + 3]));
+    snw__batch_store_answer(batch, w, problem);
+}
+
 static void chain_solve(const snw_ik_batch *batch, snw__batch_worker *w, int first, int end)
 {
     for (int from = first; from < end; from += SNW__BATCH_LANES) {
@@ -52,11 +81,12 @@ static void chain_solve(const snw_ik_batch *batch, snw__batch_worker *w, int fir
         chain_memory *own = w->memory;
         size_t stride = (size_t)batch->skeleton->joint_count * 4;
         const snw_ik_batch_job *job = batch->job;
-        float *rotation = job->rotation + (size_t)from * stride;
+        bool is_copied = job->value || count < SNW__BATCH_LANES;
         snw_xform root = job->root ? snw_xform_identity() : batch->root;
         snw__batch_lanes_job lanes = {.plan = batch->plan,
                                       .target = job->target + (size_t)from * 3,
-                                      .rotation = rotation,
+                                      .rotation = is_copied ? own->rotation
+                                                            : job->rotation + (size_t)from * stride,
                                       .scratch = own->scratch};
         snw__batch_put_quat(lanes.root_rotation, root.rotation);
         snw__batch_put_vec3(lanes.root_place, root.translation);
@@ -67,23 +97,20 @@ static void chain_solve(const snw_ik_batch *batch, snw__batch_worker *w, int fir
                 target = snw_xform_unpoint(snw__batch_root_of(batch, from + copy), target);
             snw__batch_put_vec3(own->target + (size_t)k * 3, target);
             lanes.target = own->target;
-            if (count == SNW__BATCH_LANES) continue;
-            memcpy(own->rotation + (size_t)k * stride, rotation + (size_t)copy * stride,
-                   stride * sizeof *rotation);
-            lanes.rotation = own->rotation;
         }
+        for (int k = 0; k < SNW__BATCH_LANES && is_copied; k++)
+            put_start(batch, w, from + (k < count ? k : 0), own->rotation + (size_t)k * stride);
         snw__batch_solve_lanes(&lanes, batch->set);
-        if (count < SNW__BATCH_LANES)
-            memcpy(rotation, own->rotation, (size_t)count * stride * sizeof *rotation);
         double tolerance = w->ik->options.tolerance * w->ik->size;
         for (int k = 0; k < count; k++) {
             double residual = lanes.residual[k];
-            if (lanes.solved[k])
-                snw__batch_note(batch, w, from + k,
-                                residual <= tolerance ? SNW_IK_REACHED : SNW_IK_UNREACHABLE,
-                                residual);
-            else
+            if (!lanes.solved[k]) {
                 snw__batch_solve_one(batch, w, from + k);
+                continue;
+            }
+            if (is_copied) take_answer(batch, w, from + k, own->rotation + (size_t)k * stride);
+            snw__batch_note(batch, w, from + k,
+                            residual <= tolerance ? SNW_IK_REACHED : SNW_IK_UNREACHABLE, residual);
         }
     }
 }
