@@ -185,6 +185,7 @@ int reach_map(const cli_arguments *arguments, const reach_problem *problem)
     if (is_tip) options.point = problem->body->tip[joint];
     if (snw_reach_map_create(problem->body, joint, &options, NULL, &map, &error) != SNW_OK)
         return cli_fail(arguments, "%s", error.message);
+    if (map->trouble[0]) cli_note(arguments, "%s: the processor solved it", map->trouble);
     map_sketch sketch = {map, problem->name, name};
     if (table) status = cli_write_whole(arguments, table, write_table, map);
     if (svg && status == CLI_DONE) status = cli_write_whole(arguments, svg, draw_map, &sketch);

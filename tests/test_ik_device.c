@@ -264,6 +264,7 @@ static void a_device_that_is_not_there_is_told(void **state)
     assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, &reached, NULL), SNW_OK);
     assert_int_equal(reached, solve_all(&plain));
     assert_memory_equal(c.rotation, plain.rotation, 40 * 16 * (size_t)c.body->joint_count);
+    assert_non_null(strstr(snw_ik_batch_trouble(batch), "OpenCL")); /* still, after a solve */
     job.is_on_device = true;
     assert_int_equal(snw_ik_batch_solve(batch, snw_xform_identity(), &job, &reached, &error),
                      SNW_INVALID_ARGUMENT);

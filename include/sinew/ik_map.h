@@ -45,6 +45,7 @@ typedef struct snw_reach_map {
     double mean_share;     /* over those cells */
     int64_t problem_count; /* solved */
     int64_t reached_count;
+    char trouble[160];       /* why the processor solved what a device was asked for, or "" */
     snw_allocator allocator; /* of the map's own memory */
     size_t block_size;
 } snw_reach_map;

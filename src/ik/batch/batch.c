@@ -340,7 +340,7 @@ snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_
     batch->root = root;
     for (int w = 0; w < batch->worker_count; w++)
         batch->worker[w].reached = 0;
-    batch->trouble[0] = 0;
+    if (batch->device) batch->trouble[0] = 0; /* without one, what creation said holds on */
     bool is_done = groups == 0;
     if (!is_done && batch->device) {
         snw_error reason = snw_error_none();

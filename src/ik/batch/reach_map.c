@@ -158,6 +158,8 @@ static snw_status run_pass(map_work *work, bool has_frames, snw_error *error)
                 error);
     }
     if (status == SNW_OK && work->count > 0) status = solve_waiting(work, error);
+    if (status == SNW_OK && !map->trouble[0])
+        snw_format(map->trouble, sizeof map->trouble, "%s", snw_ik_batch_trouble(work->batch));
     snw_ik_batch_destroy(work->batch);
     work->batch = NULL;
     return status;
