@@ -278,7 +278,7 @@ const cli_command cli_ik_command = {
     "  sinew ik arm.urdf --pose tool0:400,100,300:180,0,0\n"
     "  sinew ik --body panda --goal tool:400,300,400 --obstacle 250,150,500:100 --margin 10\n"
     "  sinew ik --body ur5 --pose tool:400,100,300:180,0,0 --all-solutions\n"
-    "  sinew ik --body panda --map tool --cell 100 --svg map.svg -o map.csv\n"
+    "  sinew ik --body panda --map tool --cell 200 --svg map.svg -o map.csv\n"
     "  sinew ik --body panda --move tool:100,0,200 --step 1000 --speed 60 --acceleration 300\n"
     "  sinew ik --body ur5 --goal tool:400,100,300 --trajectory 125 --jerk 3600 -o way.csv\n"
     "  sinew ik --body humanoid --targets hands.csv -o reach.bvh",
