@@ -292,24 +292,18 @@ static snw_status make_result(const dynamics_job *job, double cutoff, snw_alloca
     return SNW_OK;
 }
 
-/* Room for frames, loads and the samples of one plate, in one block. */
-static size_t lay_out(dynamics_job *job, char *block)
+/* Room for frames, loads and the samples of one plate. */
+static void lay_out(void *object, snw__block *block)
 {
+    dynamics_job *job = object;
     size_t frames = (size_t)job->trial->frame_count;
-    size_t samples = frames * (size_t)job->trial->analog_per_frame;
-    size_t at[5] = {0, frames * sizeof(dynamics_frame)};
-    at[2] = at[1] + 2 * frames * sizeof(snw_load);
-    at[3] = at[2] + 6 * samples * sizeof(double);
-    at[4] = at[3] + 2 * frames;
-    if (!block) return at[4];
-    memset(block, 0, at[4]);
-    job->frame = (dynamics_frame *)(void *)block;
-    job->ground.work = (double *)(void *)(block + at[2]);
-    for (size_t side = 0; side < 2; side++) {
-        job->ground.load[side] = (snw_load *)(void *)(block + at[1]) + side * frames;
-        job->ground.is_known[side] = (bool *)(void *)(block + at[3]) + side * frames;
+    size_t samples = snw__size_mul(frames, (size_t)job->trial->analog_per_frame);
+    job->frame = snw__block_take(block, frames, sizeof *job->frame);
+    job->ground.work = snw__block_take(block, snw__size_mul(6, samples), sizeof(double));
+    for (int side = 0; side < 2; side++) {
+        job->ground.load[side] = snw__block_take(block, frames, sizeof(snw_load));
+        job->ground.is_known[side] = snw__block_take(block, frames, sizeof(bool));
     }
-    return at[4];
 }
 
 static snw_status measure_all(dynamics_job *job, const snw_gait_model *model, double cutoff,
@@ -397,13 +391,12 @@ snw_status snw_kinetics_measure(const snw_trial *trial, const snw_gait_model *mo
     snw_status status = snw__gait_line_make(trial, &job.ground.line, error);
     if (status != SNW_OK) return status;
     snw_allocator memory = snw__allocator_or_default(allocator);
-    size_t size = lay_out(&job, NULL);
-    char *block = snw__allocate(&memory, size);
-    if (!block) return snw__fail_memory(error, size, "kinetics");
-    lay_out(&job, block);
+    snw__block block;
+    status = snw__block_create(&block, lay_out, &job, &memory, "kinetics", error);
+    if (status != SNW_OK) return status;
     status = make_result(&job, options->cutoff, memory, &job.out, error);
     if (status == SNW_OK) status = measure_all(&job, model, options->cutoff, error);
-    snw__release(&memory, block, size);
+    snw__block_release(&memory, &block);
     if (status != SNW_OK) {
         snw_kinetics_destroy(job.out);
         return status;
