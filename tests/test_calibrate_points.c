@@ -138,11 +138,90 @@ static void joints_beside_markers_are_markers(void **state)
     }
 }
 
+/* The words of the programs' own documents; a side stands for both. */
+static const struct {
+    const char *program, *names;
+} vocabularies[] = {
+    {"BODY_25",
+     "Nose Neck RShoulder RElbow RWrist LShoulder LElbow LWrist MidHip RHip RKnee RAnkle "
+     "LHip LKnee LAnkle REye LEye REar LEar LBigToe LSmallToe LHeel RBigToe RSmallToe "
+     "RHeel"},
+    {"BODY_25B",
+     "Nose LEye REye LEar REar LShoulder RShoulder LElbow RElbow LWrist RWrist LHip RHip "
+     "LKnee RKnee LAnkle RAnkle Neck Head LBigToe LSmallToe LHeel RBigToe RSmallToe "
+     "RHeel"},
+    {"COCO",
+     "nose left_eye right_eye left_ear right_ear left_shoulder right_shoulder left_elbow "
+     "right_elbow left_wrist right_wrist left_hip right_hip left_knee right_knee left_ankle "
+     "right_ankle"},
+    {"HALPE_26",
+     "Nose LEye REye LEar REar LShoulder RShoulder LElbow RElbow LWrist RWrist LHip RHip "
+     "LKnee RKnee LAnkle RAnkle Head Neck Hip LBigToe RBigToe LSmallToe RSmallToe LHeel "
+     "RHeel"},
+    {"MediaPipe", "nose left_eye_inner left_eye left_eye_outer right_eye_inner right_eye "
+                  "right_eye_outer left_ear right_ear mouth_left mouth_right left_shoulder "
+                  "right_shoulder left_elbow right_elbow left_wrist right_wrist left_pinky "
+                  "right_pinky left_index right_index left_thumb right_thumb left_hip right_hip "
+                  "left_knee right_knee left_ankle right_ankle left_heel right_heel "
+                  "left_foot_index right_foot_index"},
+    {"Kinect 2",
+     "SpineBase SpineMid Neck Head ShoulderLeft ElbowLeft WristLeft HandLeft "
+     "ShoulderRight ElbowRight WristRight HandRight HipLeft KneeLeft AnkleLeft FootLeft "
+     "HipRight KneeRight AnkleRight FootRight SpineShoulder HandTipLeft ThumbLeft "
+     "HandTipRight ThumbRight"},
+    {"Azure Kinect", "PELVIS SPINE_NAVEL SPINE_CHEST NECK CLAVICLE_LEFT SHOULDER_LEFT ELBOW_LEFT "
+                     "WRIST_LEFT HAND_LEFT HANDTIP_LEFT THUMB_LEFT CLAVICLE_RIGHT SHOULDER_RIGHT "
+                     "ELBOW_RIGHT WRIST_RIGHT HAND_RIGHT HANDTIP_RIGHT THUMB_RIGHT HIP_LEFT "
+                     "KNEE_LEFT ANKLE_LEFT FOOT_LEFT HIP_RIGHT KNEE_RIGHT ANKLE_RIGHT FOOT_RIGHT "
+                     "HEAD NOSE EYE_LEFT EAR_LEFT EYE_RIGHT EAR_RIGHT"},
+    {"Theia",
+     "pelvis torso head l_thigh l_shank l_foot l_toes r_thigh r_shank r_foot r_toes l_uarm "
+     "l_larm l_hand r_uarm r_larm r_hand"},
+    {"Xsens",
+     "jL5S1 jL4L3 jL1T12 jT9T8 jT1C7 jC1Head jRightT4Shoulder jRightShoulder jRightElbow "
+     "jRightWrist jLeftT4Shoulder jLeftShoulder jLeftElbow jLeftWrist jRightHip jRightKnee "
+     "jRightAnkle jRightBallFoot jLeftHip jLeftKnee jLeftAnkle jLeftBallFoot"},
+};
+
+static void every_point_of_every_program_is_known_as_a_joint(void **state)
+{
+    (void)state;
+    for (size_t v = 0; v < sizeof vocabularies / sizeof *vocabularies; v++) {
+        snw_trial *trial = NULL;
+        snw_labels *labels = NULL;
+        snw_trial_options options = snw_trial_options_default();
+        const char *at = vocabularies[v].names;
+        options.frame_count = options.marker_count = 1;
+        for (const char *c = at; *c; c++)
+            options.marker_count += *c == ' ';
+        assert_int_equal(snw_trial_create(&options, NULL, &trial, NULL), SNW_OK);
+        for (int m = 0; m < trial->marker_count; m++) {
+            char name[64];
+            size_t length = strcspn(at, " ");
+            snw_format(name, sizeof name, "%.*s", (int)length, at);
+            assert_int_equal(snw_trial_set_marker_name(trial, m, name, NULL), SNW_OK);
+            at += length + (at[length] == ' ');
+        }
+        assert_int_equal(snw_labels_read(trial, NULL, &labels, NULL), SNW_OK);
+        int hips = 0;
+        for (int m = 0; m < trial->marker_count; m++) {
+            const snw_label *label = labels->marker + m;
+            if (label->kind != SNW_LABEL_LANDMARK || label->point != SNW_POINT_JOINT)
+                fail_msg("%s: %s is no joint", vocabularies[v].program, trial->marker[m].name);
+            hips += label->joint == SNW_PART_UPLEG && label->spot == SNW_SPOT_CENTER;
+        }
+        assert_int_equal(hips, 2);
+        snw_labels_destroy(labels);
+        snw_trial_destroy(trial);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_that_are_joints_make_a_body_with_constant_bones),
         cmocka_unit_test(joints_beside_markers_are_markers),
+        cmocka_unit_test(every_point_of_every_program_is_known_as_a_joint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -308,11 +308,8 @@ static void add_trunk(points_job *job, const points_shape *trunk, int hips, doub
     neck = snw_vec3_lerp(shoulder[0], shoulder[1], 0.5);
     for (int m = 0; m < job->marker_count; m++) {
         snw_vec3 place;
-        const snw_label *at = job->label + m;
         bool is_neck = m == point_of(job, SNW_PART_HEAD, SNW_SIDE_NONE);
-        if (!is_neck &&
-            (!is_carried(job, m, SNW_PART_CHEST, SNW_SIDE_NONE) || at->side != SNW_SIDE_NONE))
-            continue;
+        if (!is_neck && !is_carried(job, m, SNW_PART_CHEST, SNW_SIDE_NONE)) continue;
         if (!find_place(job, trunk, m, &place)) continue;
         put_marker(job, m, chest, snw_vec3_sub(place, loin));
         if (is_neck) neck = place;
@@ -337,9 +334,12 @@ static bool add_body(points_job *job)
     double width = find_length(job, trunk.origin[0], trunk.origin[1]);
     if (!(width > 0)) return false;
     int hips = add_joint(job, SNW_PART_HIPS, SNW_SIDE_NONE, -1, snw_vec3_make(0, 0, 0));
-    for (int m = 0; m < job->marker_count; m++)
-        if (is_carried(job, m, SNW_PART_HIPS, SNW_SIDE_NONE))
-            put_marker(job, m, hips, snw_vec3_make(0, 0, 0));
+    /* A pelvis' point lies between the hips, or above them, as each program has it. */
+    for (int m = 0; m < job->marker_count; m++) {
+        snw_vec3 place;
+        if (is_carried(job, m, SNW_PART_HIPS, SNW_SIDE_NONE) && find_place(job, &trunk, m, &place))
+            put_marker(job, m, hips, place);
+    }
     for (int s = 0; s < 2; s++)
         put_marker(job, trunk.origin[s], hips, snw_vec3_make(0, (s ? -0.5 : 0.5) * width, 0));
     add_trunk(job, &trunk, hips, width);
@@ -356,16 +356,18 @@ static snw_status make_actor(points_job *job, const snw_allocator *allocator, sn
 {
     snw_skeleton *skeleton = NULL;
     snw__joint_shown shown[POINTS_JOINTS_MAX];
-    /* The points' noise instead of their numbers; returns the rms. */
+    /* One noise for all points, instead of their numbers: what a bone's length varies by does not
+     * tell which of its ends is off, and a knee beside an ankle that is would be believed less than
+     * any other point. Metres; no program's points are better, and weights stay finite. */
     double sum2 = 0;
     for (int n = 0; n < job->placed_count; n++) {
         int m = (int)job->marker[n].noise;
         double square = job->sum_count[m] ? job->sum2[m] / job->sum_count[m] : 0;
-        /* Metres. No program's points are better, and weights stay finite. */
-        job->marker[n].noise = fmax(sqrt(square), SNW__NOISE_POOR);
-        sum2 += job->marker[n].noise * job->marker[n].noise;
+        sum2 += fmax(square, SNW__NOISE_POOR * SNW__NOISE_POOR);
     }
     double noise = sqrt(sum2 / job->placed_count);
+    for (int n = 0; n < job->placed_count; n++)
+        job->marker[n].noise = noise;
     const snw_actor_value value = {SNW__JOINT_POINTS_VALUE, &noise, 1};
     const snw__actor_parts parts = {job->marker, job->placed_count, &value, 1};
     memset(shown, 0, sizeof shown);

@@ -151,17 +151,20 @@ static void settle_collar(snw_label *out, int count, snw_side side)
 /* ---- joints that are points ------------------------------------------------------------------ */
 
 /* Programs that see people without markers (OpenPose, COCO, HALPE, MediaPipe, Kinect, Xsens) name
- * their points as marker sets name markers on the skin: RKnee. What such a word is there. */
-static const struct joint_word {
-    snw__landmark landmark;
+ * their points as marker sets name markers on the skin: RKnee. What such a word is there; and words
+ * of segments, whose origins programs write as points (Theia, Xsens): theirs is the joint where the
+ * segment begins. */
+static const struct {
+    snw__landmark joint_word, segment_word[2];
     snw_part part, joint;
-} joint_words[] = {{SNW__LANDMARK_HIP, SNW_PART_HIPS, SNW_PART_UPLEG},
-                   {SNW__LANDMARK_KNE, SNW_PART_UPLEG, SNW_PART_LEG},
-                   {SNW__LANDMARK_ANK, SNW_PART_LEG, SNW_PART_FOOT},
-                   {SNW__LANDMARK_SHO, SNW_PART_CHEST, SNW_PART_ARM},
-                   {SNW__LANDMARK_ELB, SNW_PART_ARM, SNW_PART_FOREARM},
-                   {SNW__LANDMARK_WRI, SNW_PART_FOREARM, SNW_PART_HAND},
-                   {SNW__LANDMARK_NECK, SNW_PART_CHEST, SNW_PART_HEAD}};
+} joint_words[] = {
+    {SNW__LANDMARK_HIP, {SNW__LANDMARK_THI, SNW__LANDMARK_TH}, SNW_PART_HIPS, SNW_PART_UPLEG},
+    {SNW__LANDMARK_KNE, {SNW__LANDMARK_TIB, SNW__LANDMARK_LEG}, SNW_PART_UPLEG, SNW_PART_LEG},
+    {SNW__LANDMARK_ANK, {SNW__LANDMARK_FOOT, SNW__LANDMARK_FOOT}, SNW_PART_LEG, SNW_PART_FOOT},
+    {SNW__LANDMARK_SHO, {SNW__LANDMARK_UPA, SNW__LANDMARK_ARM}, SNW_PART_CHEST, SNW_PART_ARM},
+    {SNW__LANDMARK_ELB, {SNW__LANDMARK_FRM, SNW__LANDMARK_FRM}, SNW_PART_ARM, SNW_PART_FOREARM},
+    {SNW__LANDMARK_WRI, {SNW__LANDMARK_FIN, SNW__LANDMARK_FIN}, SNW_PART_FOREARM, SNW_PART_HAND},
+    {SNW__LANDMARK_NECK, {SNW__LANDMARK_NECK, SNW__LANDMARK_NECK}, SNW_PART_CHEST, SNW_PART_HEAD}};
 #define JOINT_WORDS ((int)(sizeof joint_words / sizeof *joint_words))
 /* The first of them come twice; both of both sides of the first three, or of hips and arms, make a
  * capture of joints. */
@@ -170,44 +173,54 @@ enum {
     JOINT_WORDS_LIMB = 6,
 };
 
-static int find_joint_word(const snw_label *at)
+static int find_joint_word(const snw_label *at, bool by_segment)
 {
-    for (int n = 0; n < JOINT_WORDS; n++)
-        if (at->kind == SNW_LABEL_LANDMARK && at->landmark == (int)joint_words[n].landmark)
+    for (int n = 0; n < JOINT_WORDS && at->kind == SNW_LABEL_LANDMARK; n++)
+        if (by_segment ? at->landmark == (int)joint_words[n].segment_word[0] ||
+                             at->landmark == (int)joint_words[n].segment_word[1]
+                       : at->landmark == (int)joint_words[n].joint_word)
             return n;
     return -1;
 }
 
 /* A place on the skin of trunk or limbs, where no program without markers has a point. */
-static bool is_on_skin(const snw_label *at)
+static bool is_on_skin(const snw_label *at, bool by_segment)
 {
     bool is_inside = at->part == SNW_PART_HIPS || at->part == SNW_PART_CHEST ||
                      at->part == SNW_PART_SHOULDER || at->part == SNW_PART_ARM ||
                      at->part == SNW_PART_FOREARM || at->part == SNW_PART_UPLEG ||
                      at->part == SNW_PART_LEG;
-    if (at->kind != SNW_LABEL_LANDMARK || !is_inside || find_joint_word(at) >= 0) return false;
+    if (at->kind != SNW_LABEL_LANDMARK || !is_inside || find_joint_word(at, by_segment) >= 0)
+        return false;
     switch (at->landmark) {
     case SNW__LANDMARK_MIDHIP:
     case SNW__LANDMARK_HIPS:
     case SNW__LANDMARK_PELVIS:
     case SNW__LANDMARK_CHEST:
     case SNW__LANDMARK_CLAV:
+    case SNW__LANDMARK_SPINE:
         return false;
+    case SNW__LANDMARK_SHO: /* the collar bone's origin, where the upper arm has its own */
+    case SNW__LANDMARK_T8:  /* a segment of Xsens */
+        return !by_segment;
     default:
         return true;
     }
 }
 
-/* Whole words alone: "RKNE" of a capture is a marker even where nothing else is. */
-static bool settle_joints(snw_label *out, int count)
+/* One point for every joint of both legs, or of both arms and the hips, and none on the skin. Words
+ * of segments mean joints only where all limbs have theirs to the toes: one tracker on each of some
+ * segments is no joint. */
+static bool are_joint_words(const snw_label *label, int count, bool by_segment)
 {
-    /* One point for every joint of both legs, or of both arms and the hips, and none on the skin.
-     */
-    int found[sizeof joint_words / sizeof *joint_words][SNW_SIDES + 1] = {{0}};
+    int found[JOINT_WORDS][SNW_SIDES + 1] = {{0}};
+    int toes[SNW_SIDES + 1] = {0};
     for (int m = 0; m < count; m++) {
-        int word = find_joint_word(out + m);
-        if (is_on_skin(out + m)) return false;
-        if (word >= 0 && found[word][out[m].side]++) return false;
+        int word = find_joint_word(label + m, by_segment);
+        if (is_on_skin(label + m, by_segment)) return false;
+        if (word >= 0 && found[word][label[m].side]++) return false;
+        toes[label[m].side] +=
+            label[m].kind == SNW_LABEL_LANDMARK && label[m].landmark == SNW__LANDMARK_TOE;
     }
     int legs = 0, arms = 0;
     for (int word = 0; word < JOINT_WORDS_LIMB; word++) {
@@ -215,16 +228,26 @@ static bool settle_joints(snw_label *out, int count)
         legs += is_pair && word < JOINT_WORDS_LEG;
         arms += is_pair && (word == 0 || word >= JOINT_WORDS_LEG);
     }
-    if (!(legs == JOINT_WORDS_LEG || arms == JOINT_WORDS_LIMB - JOINT_WORDS_LEG + 1)) return false;
+    bool has_legs = legs == JOINT_WORDS_LEG;
+    bool has_arms = arms == JOINT_WORDS_LIMB - JOINT_WORDS_LEG + 1;
+    bool has_toes = toes[SNW_SIDE_LEFT] == 1 && toes[SNW_SIDE_RIGHT] == 1;
+    return by_segment ? has_legs && has_arms && has_toes : has_legs || has_arms;
+}
+
+/* Whole words alone: "RKNE" of a capture is a marker even where nothing else is. */
+static bool settle_joints(snw_label *out, int count)
+{
+    bool by_segment = !are_joint_words(out, count, false);
+    if (by_segment && !are_joint_words(out, count, true)) return false;
     for (int m = 0; m < count; m++) {
-        int word = find_joint_word(out + m);
+        int word = find_joint_word(out + m, by_segment);
         if (out[m].kind != SNW_LABEL_LANDMARK) continue;
         out[m].point = SNW_POINT_JOINT;
         out[m].gait = SNW_GAIT_MARKER_NONE;
-        if (word < 0) continue;
-        out[m].part = joint_words[word].part;
-        out[m].joint = joint_words[word].joint;
-        out[m].spot = SNW_SPOT_CENTER;
+        if (word < 0 && out[m].landmark != SNW__LANDMARK_SHO) continue;
+        out[m].part = word < 0 ? SNW_PART_CHEST : joint_words[word].part;
+        out[m].joint = word < 0 ? SNW_PART_NONE : joint_words[word].joint;
+        out[m].spot = word < 0 ? SNW_SPOT_BODY : SNW_SPOT_CENTER;
     }
     return true;
 }
@@ -257,8 +280,10 @@ static void settle_parts(snw_label *out, int count)
         is_poor[side] = is_poor_shoulder(out, count, &counts, (snw_side)side);
     for (int m = 0; m < count; m++) {
         snw_label *at = out + m;
-        /* A marker on the neck moves with chest or head: the motion tells. */
-        if (at->landmark == SNW__LANDMARK_NECK) at->kind = SNW_LABEL_UNKNOWN;
+        /* A marker on the neck moves with chest or head, one on the spine with chest or pelvis: the
+         * motion tells. */
+        if (at->landmark == SNW__LANDMARK_NECK || at->landmark == SNW__LANDMARK_SPINE)
+            at->kind = SNW_LABEL_UNKNOWN;
         if (at->part == SNW_PART_SHOULDER && is_poor[at->side]) put_on(at, SNW_PART_CHEST, &counts);
         if (at->landmark == SNW__LANDMARK_HIP && at->part == SNW_PART_UPLEG && !has_pelvis)
             put_on(at, SNW_PART_HIPS, &counts);

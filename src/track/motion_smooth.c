@@ -284,25 +284,51 @@ static double usual_variance(smooth_job *job)
     return snw__median(job->work, job->frames) / SNW__CHI2_MEDIAN;
 }
 
-/* By the risk, the noise being known; the turn of a segment is smoothed as its place is. */
-static void smooth_points(smooth_job *job, int joint, double rate)
+/* The variance of what changes from frame to frame, of all joints alike: third differences hold
+ * next to nothing of a motion and 20 times the variance of white noise (1 + 9 + 9 + 1; Gasser,
+ * Sroka & Jennen-Steinmetz 1986). Points are also off by what lasts, which no smoothing takes away:
+ * bones show both, and so much would be smoothed off the motion. */
+static double variance_of_differences(const smooth_job *job)
 {
-    double sum2[SMOOTH_TRIES], noise2 = job->point_noise * job->point_noise;
-    snw_smoothing *told = job->told + joint;
+    double sum2 = 0;
+    for (int j = 0; j < job->joints; j++) {
+        const snw_xform *at = job->path.segment + (size_t)j * (size_t)job->frames;
+        for (int f = 3; f < job->frames; f++) {
+            snw_vec3 outer = snw_vec3_sub(at[f].translation, at[f - 3].translation);
+            snw_vec3 inner = snw_vec3_sub(at[f - 1].translation, at[f - 2].translation);
+            sum2 += snw_vec3_length2(snw_vec3_sub(outer, snw_vec3_scale(inner, 3)));
+        }
+    }
+    return sum2 / (3 * 20) / ((double)(job->frames - 3) * job->joints);
+}
+
+/* By the risk of all joints together, the noise being known and theirs alike; the turn of a segment
+ * is smoothed as its place is. */
+static void smooth_points(smooth_job *job, double rate)
+{
+    double sum2[SMOOTH_TRIES] = {0};
+    double noise2 = fmin(job->point_noise * job->point_noise, variance_of_differences(job));
     for (int k = 0; k < SMOOTH_TRIES; k++) {
-        sum2[k] = fit_points(job, 2 * joint, lambda_of(k), noise2);
-        job->left[k] = snw__jerk_fit_left(&job->fit);
+        double left = 0;
+        for (int j = 0; j < job->joints; j++) {
+            sum2[k] += fit_points(job, 2 * j, lambda_of(k), noise2) / job->joints;
+            left += snw__jerk_fit_left(&job->fit) / job->joints;
+        }
+        job->left[k] = left;
     }
     double lambda = lambda_by_risk(job, sum2, noise2);
-    fit_points(job, 2 * joint, lambda, noise2);
-    told->place_noise = sqrt(usual_variance(job));
-    smooth_channel(job, 2 * joint, true);
-    fit_points(job, 2 * joint + 1, lambda, INFINITY);
-    double turn2 = usual_variance(job);
-    if (turn2 > 0) fit_points(job, 2 * joint + 1, lambda, turn2);
-    smooth_channel(job, 2 * joint + 1, true);
-    told->turn_noise = 2 * sqrt(turn2);
-    told->place_cutoff = told->turn_cutoff = half_power(lambda, rate);
+    for (int j = 0; j < job->joints; j++) {
+        snw_smoothing *told = job->told + j;
+        fit_points(job, 2 * j, lambda, noise2);
+        told->place_noise = sqrt(usual_variance(job));
+        smooth_channel(job, 2 * j, true);
+        fit_points(job, 2 * j + 1, lambda, INFINITY);
+        double turn2 = usual_variance(job);
+        if (turn2 > 0) fit_points(job, 2 * j + 1, lambda, turn2);
+        smooth_channel(job, 2 * j + 1, true);
+        told->turn_noise = 2 * sqrt(turn2);
+        told->place_cutoff = told->turn_cutoff = half_power(lambda, rate);
+    }
 }
 
 /* ---- the motion ----------------------------------------------------------------------------- */
@@ -336,8 +362,7 @@ static snw_status smooth_motion(smooth_job *job, const snw_actor *actor, snw_mot
     if (status == SNW_OK) {
         snw__segment_path_look(&job->path, motion, 0, job->frames);
         if (job->point_noise > 0) {
-            for (int j = 0; j < job->joints; j++)
-                smooth_points(job, j, motion->rate);
+            smooth_points(job, motion->rate);
         } else {
             /* Every channel under every lambda. */
             weigh_alike(job);
