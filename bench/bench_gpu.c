@@ -25,24 +25,35 @@ typedef struct gpu_case {
     double tolerance, turn_tolerance; /* metres, radians */
     int goal_count;
     const char *joint[GPU_GOALS_MAX];
+    int aims; /* so many of the last goals are aims along z */
 } gpu_case;
 
 static const gpu_case gpu_cases[] = {
-    {"Panda, pose", "panda", true, 1e-5, 1e-4, 1, {"tool"}},
+    {"Panda, pose", "panda", true, 1e-5, 1e-4, 1, {"tool"}, 0},
     {"person, 5 places",
      "humanoid",
      false,
      1e-4,
      1e-4,
      5,
-     {"left_wrist", "right_wrist", "head", "left_ankle", "right_ankle"}},
+     {"left_wrist", "right_wrist", "head", "left_ankle", "right_ankle"},
+     0},
+    {"person, hands, gaze",
+     "humanoid",
+     false,
+     1e-4,
+     1e-4,
+     3,
+     {"left_wrist", "right_wrist", "head"},
+     1},
     {"hand, 5 places",
      "hand25",
      false,
      1e-4,
      1e-4,
      5,
-     {"index5", "middle5", "ring5", "little5", "thumb4"}},
+     {"index5", "middle5", "ring5", "little5", "thumb4"},
+     0},
 };
 
 /* Where a job's arrays lie. */
@@ -111,6 +122,8 @@ static void make_targets(gpu_run *run)
         for (int g = 0; g < run->c->goal_count; g++) {
             size_t k = (size_t)n * (size_t)run->c->goal_count + (size_t)g;
             snw_xform at = run->pose->world[run->goal[g].joint];
+            if (run->goal[g].kind == SNW_GOAL_AIM) /* a metre away, where it looks */
+                at.translation = snw_xform_point(at, snw_vec3_make(0, 0, 1));
             float *p = run->target + 3 * k, *q = run->frame + 4 * k;
             p[0] = (float)at.translation.x, p[1] = (float)at.translation.y;
             p[2] = (float)at.translation.z, q[0] = (float)at.rotation.w;
@@ -130,6 +143,8 @@ static void prepare(gpu_run *run, const gpu_case *c, const char *device, int wor
         snw_vec3 zero = snw_vec3_make(0, 0, 0);
         run->goal[g] = c->is_pose ? snw_goal_pose(joint, zero, zero, snw_quat_identity())
                                   : snw_goal_position(joint, zero, zero);
+        if (g >= c->goal_count - c->aims)
+            run->goal[g] = snw_goal_aim(joint, zero, snw_vec3_make(0, 0, 1), zero);
     }
     options.ik.tolerance = c->tolerance / run->body->size;
     options.ik.turn_tolerance = c->turn_tolerance;
@@ -220,6 +235,14 @@ static bool stands_at_its_goals(const gpu_run *run, int n)
         const float *p = run->target + 3 * k, *q = run->frame + 4 * k;
         snw_xform at = run->pose->world[run->goal[g].joint];
         double off = snw_vec3_distance(at.translation, snw_vec3_make(p[0], p[1], p[2]));
+        if (run->goal[g].kind == SNW_GOAL_AIM) {
+            snw_vec3 sight = snw_quat_rotate(at.rotation, snw_vec3_make(0, 0, 1));
+            snw_vec3 wanted = snw_vec3_sub(snw_vec3_make(p[0], p[1], p[2]), at.translation);
+            snw_quat lacks = snw_quat_between(sight, wanted);
+            if (!(snw_quat_angle_between(lacks, snw_quat_identity()) <= run->c->turn_tolerance))
+                return false;
+            continue;
+        }
         double turn = snw_quat_angle_between(
             at.rotation, snw_quat_normalize(snw_quat_make(q[0], q[1], q[2], q[3])));
         if (!(off <= run->c->tolerance) || (run->c->is_pose && !(turn <= run->c->turn_tolerance)))
@@ -251,6 +274,65 @@ static void judge(gpu_run *run, double *share, int *falsely, double *outside)
     *share = 100.0 * good / run->count;
 }
 
+/* ---- frames and jacobians ----------------------------------------------------------------------
+ */
+
+/* Millions of poses a second, and the bytes of all arrays a second, 1e9. */
+static void print_frames(const gpu_case *c, const char *device, int count, int workers)
+{
+    gpu_run run;
+    snw_error error = snw_error_none();
+    double seconds[GPU_RUNS];
+    prepare(&run, c, device, workers, count);
+    bool is_on_device = snw_ik_batch_device(run.batch)[0] != 0;
+    size_t n = (size_t)count, goals = n * (size_t)c->goal_count;
+    size_t dofs = (size_t)run.body->dof_count, values = n * dofs * 4, jacobians = goals * 24 * dofs;
+    gpu_memory memory = is_on_device ? GPU_DEVICE : GPU_PLAIN;
+    snw_random random = snw_random_seed(8, 0);
+    for (size_t k = 0; k < n * dofs; k++)
+        run.value[k] = (float)snw_random_range(&random, -1, 1);
+    float *frame = calloc(goals, 28), *jacobian = malloc(jacobians);
+    if (!frame || !jacobian) fail("no memory");
+    snw_ik_batch_job job = {.problem_count = count,
+                            .value = place_for(&run, memory, run.value, values, true),
+                            .is_on_device = is_on_device};
+    snw_ik_batch_frames frames = {place_for(&run, memory, frame, goals * 28, false),
+                                  place_for(&run, memory, jacobian, jacobians, false)};
+    for (int k = -1; k < GPU_RUNS; k++) {
+        double before = now_s();
+        if (snw_ik_batch_forward(run.batch, snw_xform_identity(), &job, &frames, &error) != SNW_OK)
+            fail(error.message);
+        if (k >= 0) seconds[k] = now_s() - before;
+    }
+    qsort(seconds, GPU_RUNS, sizeof *seconds, compare_doubles);
+    double middle = seconds[GPU_RUNS / 2];
+    printf("%-20s %8d %-10s %10.3f %10.1f\n", c->text, count, snw_ik_batch_path(run.batch),
+           count / middle * 1e-6, (double)(values + goals * 28 + jacobians) / middle * 1e-9);
+    fflush(stdout);
+    free(frame);
+    free(jacobian);
+    release(&run);
+}
+
+/* ---- the lanes on more and more threads -------------------------------------------------------
+ */
+
+static void print_threads(const gpu_case *c, int most)
+{
+    double one = 0;
+    printf("%-20s", c->text);
+    for (int workers = 1; workers <= most; workers *= 2) {
+        gpu_run run;
+        prepare(&run, c, NULL, workers, 20000);
+        double now = rate(&run, GPU_PLAIN);
+        release(&run);
+        if (workers == 1) one = now;
+        printf("  %d: %.4f (%.1fx)", workers, now * 1e-6, now / one);
+        fflush(stdout);
+    }
+    printf("\n");
+}
+
 static void print_row(const gpu_case *c, const char *device, int count, int workers, bool is_gpu)
 {
     gpu_run run;
@@ -265,7 +347,7 @@ static void print_row(const gpu_case *c, const char *device, int count, int work
     judge(&run, &share, &falsely, &outside);
     double fast = is_gpu ? rate(&run, GPU_FAST) : NAN, plain = rate(&run, GPU_PLAIN);
     release(&run);
-    printf("%-18s %8d %10.3f %10.3f %10.3f %10.3f %9.2f %10.4f %8d %9.1e\n", c->text, count,
+    printf("%-20s %8d %10.3f %10.3f %10.3f %10.3f %9.2f %10.4f %8d %9.1e\n", c->text, count,
            on_device * 1e-6, fast * 1e-6, plain * 1e-6, lanes * 1e-6, on_device / lanes, share,
            falsely, outside);
     fflush(stdout);
@@ -291,11 +373,20 @@ int main(int argc, char **argv)
         "and not; outside: of limits, radians\n\n",
         snw_ik_batch_device(run.batch), "avx2 where the processor has it", workers);
     release(&run);
-    printf("%-18s %8s %10s %10s %10s %10s %9s %10s %8s %9s\n", "", "problems", "on device",
+    printf("%-20s %8s %10s %10s %10s %10s %9s %10s %8s %9s\n", "", "problems", "on device",
            "copied", "plain", "lanes", "ratio", "good %", "false", "outside");
     for (size_t k = 0; k < sizeof gpu_cases / sizeof *gpu_cases; k++)
         for (int n = 0; n < (is_gpu ? 4 : 2); n++)
             print_row(&gpu_cases[k], device, is_gpu ? gpu_counts[n] : cpu_counts[n], workers,
                       is_gpu);
+    printf("\nforward kinematics and jacobians: million poses a second, 1e9 bytes in and out\n\n");
+    for (size_t k = 0; k < sizeof gpu_cases / sizeof *gpu_cases; k++) {
+        int count = !is_gpu ? 10000 : gpu_cases[k].goal_count == 1 ? 4000000 : 500000;
+        print_frames(&gpu_cases[k], device, count, workers);
+        print_frames(&gpu_cases[k], NULL, 10000, workers);
+    }
+    printf("\nlanes, threads: million solves a second (times one thread)\n\n");
+    for (size_t k = 0; k < sizeof gpu_cases / sizeof *gpu_cases; k++)
+        print_threads(&gpu_cases[k], workers);
     return 0;
 }

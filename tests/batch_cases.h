@@ -48,6 +48,9 @@ static void make_targets(batch_case *c, uint64_t seed)
             snw_xform at = truth->world[c->goal[g].joint];
             snw_vec3 p = snw_xform_point(at, c->goal[g].point);
             snw_quat q = at.rotation;
+            if (c->goal[g].kind == SNW_GOAL_AIM) /* somewhere along the sight */
+                p = snw_vec3_add_scaled(p, snw_random_range(&random, 0.3, 2),
+                                        snw_quat_rotate(q, c->goal[g].direction));
             size_t k = (size_t)n * (size_t)c->goal_count + (size_t)g;
             const float place[3] = {(float)p.x, (float)p.y, (float)p.z};
             const float frame[4] = {(float)q.w, (float)q.x, (float)q.y, (float)q.z};
@@ -63,16 +66,20 @@ typedef struct body_problem {
     bool is_pose;
     int goal_count;
     const char *joint[GOALS_MAX];
+    int aims; /* so many of the last goals are aims along z */
 } body_problem;
 
 static const body_problem body_problems[] = {
-    {"humanoid", false, 1, {"left_wrist"}},
-    {"humanoid", false, 5, {"left_wrist", "right_wrist", "head", "left_ankle", "right_ankle"}},
-    {"humanoid", true, 2, {"right_wrist", "left_ankle"}},
-    {"arm7", true, 1, {"tool"}},
-    {"panda", true, 1, {"tool"}},
-    {"hand25", false, 5, {"index5", "middle5", "ring5", "little5", "thumb4"}},
-    {"humanoid13", false, 1, {NULL}},
+    {"humanoid", false, 1, {"left_wrist"}, 0},
+    {"humanoid", false, 5, {"left_wrist", "right_wrist", "head", "left_ankle", "right_ankle"}, 0},
+    {"humanoid", true, 2, {"right_wrist", "left_ankle"}, 0},
+    {"arm7", true, 1, {"tool"}, 0},
+    {"panda", true, 1, {"tool"}, 0},
+    {"hand25", false, 5, {"index5", "middle5", "ring5", "little5", "thumb4"}, 0},
+    {"humanoid13", false, 1, {NULL}, 0},
+    {"humanoid", false, 3, {"left_wrist", "right_wrist", "head"}, 1},
+    {"arm7", false, 2, {"tool", "tool"}, 1},
+    {"panda", false, 1, {"tool"}, 1},
 };
 #define BODY_PROBLEMS ((int)(sizeof body_problems / sizeof *body_problems))
 
@@ -89,6 +96,8 @@ static batch_case case_of(const body_problem *problem, int count)
         assert_true(joint >= 0);
         c.goal[g] = problem->is_pose ? snw_goal_pose(joint, zero, zero, snw_quat_identity())
                                      : snw_goal_position(joint, zero, zero);
+        if (g >= c.goal_count - problem->aims)
+            c.goal[g] = snw_goal_aim(joint, zero, snw_vec3_make(0, 0, 1), zero);
     }
     take_arrays(&c);
     make_targets(&c, 21);
@@ -132,12 +141,6 @@ static int solve_job(batch_case *c, const snw_ik_batch_job *job)
     return reached;
 }
 
-static int solve_all(batch_case *c)
-{
-    snw_ik_batch_job job = job_of(c);
-    return solve_job(c, &job);
-}
-
 /* The answer of a problem as a pose in doubles. */
 static void load_answer(const batch_case *c, int problem, snw_pose *pose)
 {
@@ -149,6 +152,54 @@ static void load_answer(const batch_case *c, int problem, snw_pose *pose)
         pose->slide[j] = snw_vec3_make(s[0], s[1], s[2]);
     }
     snw_pose_forward(pose);
+}
+
+/* Frames and jacobians of the answers against forward kinematics and jacobians one by one. */
+static void check_frames(batch_case *c, double tolerance)
+{
+    size_t goals = (size_t)c->goal_count, dofs = (size_t)c->body->dof_count;
+    float *frame = calloc((size_t)c->count * goals * 7, sizeof(float));
+    float *jacobian = malloc((size_t)c->count * goals * 6 * dofs * sizeof(float));
+    double *wanted = calloc(6 * dofs, sizeof(double));
+    assert_true(frame && jacobian && wanted);
+    snw_xform root = snw_xform_make(snw_quat_from_axis_angle(snw_vec3_make(0.6, 0, 0.8), 1.1),
+                                    snw_vec3_make(0.3, -0.2, 0.5));
+    snw_ik_batch *batch = NULL;
+    snw_ik_problem problem = {c->body, c->goal, c->goal_count};
+    snw_ik_batch_job job = {.problem_count = c->count, .rotation = c->rotation, .slide = c->slide};
+    snw_ik_batch_frames frames = {frame, jacobian};
+    assert_int_equal(snw_ik_batch_create(&problem, &c->options, NULL, &batch, NULL), SNW_OK);
+    assert_int_equal(snw_ik_batch_forward(batch, root, &job, &frames, NULL), SNW_OK);
+    assert_string_equal(snw_ik_batch_trouble(batch), "");
+    snw_pose *pose = pose_of(c->body);
+    pose->root = root;
+    for (int n = 0; n < c->count; n++) {
+        load_answer(c, n, pose);
+        for (size_t g = 0; g < goals; g++) {
+            size_t at = (size_t)n * goals + g;
+            const float *q = frame + 7 * at, *j = jacobian + 6 * dofs * at;
+            snw_xform world = pose->world[c->goal[g].joint];
+            snw_quat told = snw_quat_normalize(snw_quat_make(q[0], q[1], q[2], q[3]));
+            check_near(snw_quat_angle_between(told, world.rotation), 0, tolerance);
+            check_vec3_near(snw_vec3_make(q[4], q[5], q[6]),
+                            snw_xform_point(world, c->goal[g].point), tolerance);
+            snw_pose_jacobian_point(pose, c->goal[g].joint, c->goal[g].point, wanted);
+            snw_pose_jacobian_turn(pose, c->goal[g].joint, wanted + 3 * dofs);
+            for (size_t k = 0; k < 6 * dofs; k++)
+                check_near((double)j[k], wanted[k], tolerance);
+        }
+    }
+    snw_pose_destroy(pose);
+    snw_ik_batch_destroy(batch);
+    free(frame);
+    free(jacobian);
+    free(wanted);
+}
+
+static int solve_all(batch_case *c)
+{
+    snw_ik_batch_job job = job_of(c);
+    return solve_job(c, &job);
 }
 
 static snw_goal goal_of(const batch_case *c, int problem, int g)
@@ -172,8 +223,16 @@ static void check_answers(const batch_case *c)
         for (int g = 0; g < c->goal_count && c->outcome[n] == SNW_IK_REACHED; g++) {
             snw_goal goal = goal_of(c, n, g);
             snw_xform at = pose->world[goal.joint];
-            check_vec3_near(snw_xform_point(at, goal.point), goal.position,
-                            (c->options.ik.tolerance + 1e-6) * c->body->size);
+            snw_vec3 point = snw_xform_point(at, goal.point);
+            if (goal.kind == SNW_GOAL_AIM) {
+                snw_vec3 sight = snw_quat_rotate(at.rotation, goal.direction);
+                check_near(snw_quat_angle_between(
+                               snw_quat_identity(),
+                               snw_quat_between(sight, snw_vec3_sub(goal.position, point))),
+                           0, c->options.ik.turn_tolerance + 3e-6);
+                continue;
+            }
+            check_vec3_near(point, goal.position, (c->options.ik.tolerance + 1e-6) * c->body->size);
             if (goal.kind == SNW_GOAL_POSE)
                 check_near(snw_quat_angle_between(at.rotation, goal.orientation), 0,
                            c->options.ik.turn_tolerance + 3e-6);

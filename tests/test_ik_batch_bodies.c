@@ -38,6 +38,39 @@ static void bodies_with_limits_reach_what_single_solves_reach(void **state)
     }
 }
 
+/* [derived] Floats: 2^-24 of a body of two metres, and of a quaternion. */
+static void frames_and_jacobians_are_those_of_single_poses(void **state)
+{
+    (void)state;
+    for (int k = 0; k < BODY_PROBLEMS; k++) {
+        batch_case c = case_of(&body_problems[k], 37);
+        c.options.worker_count = 1 + k % 3;
+        (void)solve_all(&c);
+        check_frames(&c, 3e-7);
+        case_free(&c);
+    }
+    batch_case c = case_of(&body_problems[3], 3);
+    snw_ik_batch *batch = NULL;
+    snw_ik_problem problem = {c.body, c.goal, c.goal_count};
+    snw_ik_batch_job job = {.problem_count = 3, .rotation = c.rotation};
+    float frame[21];
+    snw_ik_batch_frames nothing = {NULL, NULL}, some = {frame, NULL};
+    snw_error error;
+    assert_int_equal(snw_ik_batch_create(&problem, NULL, NULL, &batch, NULL), SNW_OK);
+    assert_int_equal(snw_ik_batch_forward(batch, snw_xform_identity(), &job, &nothing, &error),
+                     SNW_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "frame, jacobian or both"));
+    job.rotation = NULL;
+    assert_int_equal(snw_ik_batch_forward(batch, snw_xform_identity(), &job, &some, &error),
+                     SNW_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "rotation"));
+    job = (snw_ik_batch_job){.problem_count = 3, .rotation = c.rotation, .is_on_device = true};
+    assert_int_equal(snw_ik_batch_forward(batch, snw_xform_identity(), &job, &some, &error),
+                     SNW_INVALID_ARGUMENT);
+    snw_ik_batch_destroy(batch);
+    case_free(&c);
+}
+
 static void bodies_have_the_same_bits_on_every_path(void **state)
 {
     static const int workers[] = {1, 2, 3, 7};
@@ -323,6 +356,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_with_limits_reach_what_single_solves_reach),
+        cmocka_unit_test(frames_and_jacobians_are_those_of_single_poses),
         cmocka_unit_test(bodies_have_the_same_bits_on_every_path),
         cmocka_unit_test(every_set_of_instructions_gives_the_same_bits),
         cmocka_unit_test(neighbours_in_the_lanes_do_not_matter),

@@ -368,9 +368,9 @@ typedef void snw_task_finish(void *user, void *handle);
  * at a time (AVX-512 or AVX2 where the machine has it, the same bits where it has not), at
  * tolerances that floats can hold (4e-6 and more): one for chains of ball joints without limits
  * under one position goal, one for bodies with limits of every kind but windows under places,
- * orientations and poses (auto or lm, a fixed root, no stiffness). All other problems, and the few
- * that the kernels pass on, are solved one by one as by snw_ik_solve. The answers depend on nothing
- * but the problem: not on workers, nor on how the work was shared out. */
+ * orientations, poses and aims (auto or lm, a fixed root, no stiffness). All other problems, and
+ * the few that the kernels pass on, are solved one by one as by snw_ik_solve. The answers depend on
+ * nothing but the problem: not on workers, nor on how the work was shared out. */
 typedef struct snw_ik_batch_options {
     snw_ik_options ik;
     int worker_count; /* 1; as many hold memory of their own, up to 256 */
@@ -430,6 +430,21 @@ SNW_API void snw_ik_batch_destroy(snw_ik_batch *batch);
  * that are free. A batch belongs to one thread at a time. */
 SNW_API snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root,
                                       const snw_ik_batch_job *job, int *reached, snw_error *error);
+/* Where the goals of many poses are and how they move: forward kinematics and jacobians. */
+typedef struct snw_ik_batch_frames {
+    float *frame;    /* (problem_count x goal_count x 7) out: rotation of the goal's joint, w, x, y,
+                        z, and the place of the goal's point, both in the world; or NULL */
+    float *jacobian; /* (problem_count x goal_count x 6 x dof_count) out: rows of
+                        snw_pose_jacobian_point, then of snw_pose_jacobian_turn; or NULL */
+} snw_ik_batch_frames;
+
+/* Of the job only problem_count, is_on_device and the poses count (rotation and slide, or value;
+ * root), which stay as they are: limits are not applied. On the processor in doubles, by all
+ * workers; on a device in floats. Fails as snw_ik_batch_solve does, and when both arrays of
+ * `frames` are NULL. */
+SNW_API snw_status snw_ik_batch_forward(snw_ik_batch *batch, snw_xform root,
+                                        const snw_ik_batch_job *job,
+                                        const snw_ik_batch_frames *frames, snw_error *error);
 /* "opencl", "avx512", "avx2", "neon", "portable" or "one by one": how this batch is solved. */
 SNW_API const char *snw_ik_batch_path(const snw_ik_batch *batch);
 /* The name of the device that solves, or "". */

@@ -55,6 +55,8 @@ static void lay_out(void *object, snw__block *block)
     for (int w = 0; w < fields->worker_count; w++) {
         snw__batch_worker worker = {0};
         worker.goals = snw__block_take(block, goal_count, sizeof *worker.goals);
+        worker.jacobian = snw__block_take(block, 3 * (size_t)fields->skeleton->dof_count,
+                                          sizeof *worker.jacobian);
         if (batch == NULL) continue;
         worker.memory = fields->kernel ? memory[w] : NULL;
         if (goal_count) memcpy(worker.goals, ik->goal, goal_count * sizeof *ik->goal);
@@ -232,7 +234,8 @@ snw_xform snw__batch_root_of(const snw_ik_batch *batch, int problem)
     return root ? snw_xform_make(quat_of(root), snw__batch_vec3(root + 4)) : batch->root;
 }
 
-void snw__batch_load_start(const snw_ik_batch *batch, snw__batch_worker *w, int problem)
+/* Pose of the worker as the problem has it. */
+static void load_pose(const snw_ik_batch *batch, snw__batch_worker *w, int problem)
 {
     size_t joints = (size_t)batch->skeleton->joint_count, first = (size_t)problem * joints;
     const snw_ik_batch_job *job = batch->job;
@@ -254,6 +257,12 @@ void snw__batch_load_start(const snw_ik_batch *batch, snw__batch_worker *w, int 
         w->pose->slide[j] =
             job->slide ? snw__batch_vec3(job->slide + (first + j) * 3) : snw_vec3_make(0, 0, 0);
     }
+}
+
+void snw__batch_load_start(const snw_ik_batch *batch, snw__batch_worker *w, int problem)
+{
+    const snw_ik_batch_job *job = batch->job;
+    load_pose(batch, w, problem);
     const float *target = job->target + (size_t)problem * (size_t)batch->goal_count * 3;
     size_t goals_first = (size_t)problem * (size_t)batch->goal_count;
     for (int g = 0; g < batch->goal_count; g++) {
@@ -313,11 +322,63 @@ static void solve_groups(void *context, int first, int end, int worker)
         snw__batch_solve_one(batch, w, p);
 }
 
-snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job,
-                              int *reached, snw_error *error)
+/* ---- frames and jacobians ---- */
+
+static void put_jacobian(const snw_ik_batch *batch, snw__batch_worker *w, const snw_goal *goal,
+                         float *to)
 {
-    int sum = 0;
-    if (reached) *reached = 0;
+    size_t count = 3 * (size_t)batch->skeleton->dof_count;
+    snw_pose_jacobian_point(w->pose, goal->joint, goal->point, w->jacobian);
+    for (size_t k = 0; k < count; k++)
+        to[k] = (float)w->jacobian[k];
+    snw_pose_jacobian_turn(w->pose, goal->joint, w->jacobian);
+    for (size_t k = 0; k < count; k++)
+        to[count + k] = (float)w->jacobian[k];
+}
+
+static void place_groups(void *context, int first, int end, int worker)
+{
+    snw_ik_batch *batch = context;
+    snw__batch_worker *w = &batch->worker[worker];
+    const snw_ik_batch_frames *frames = batch->frames;
+    size_t dofs = (size_t)batch->skeleton->dof_count;
+    int last = batch->job->problem_count;
+    int behind = end > last / SNW__BATCH_LANES ? last : end * SNW__BATCH_LANES;
+    for (int p = first * SNW__BATCH_LANES; p < behind; p++) {
+        load_pose(batch, w, p);
+        snw_pose_forward(w->pose);
+        for (int g = 0; g < batch->goal_count; g++) {
+            size_t n = (size_t)p * (size_t)batch->goal_count + (size_t)g;
+            const snw_goal *goal = &w->goals[g];
+            if (frames->jacobian) put_jacobian(batch, w, goal, frames->jacobian + n * 6 * dofs);
+            if (!frames->frame) continue;
+            snw__batch_put_quat(frames->frame + 7 * n, w->pose->world[goal->joint].rotation);
+            snw__batch_put_vec3(frames->frame + 7 * n + 4,
+                                snw_pose_point(w->pose, goal->joint, goal->point));
+        }
+    }
+}
+
+/* All groups, on whatever threads there are. */
+static void run_groups(snw_ik_batch *batch, snw_task *task, int range)
+{
+    /* Not (count + 7) / 8, which overflows. */
+    int count = batch->job->problem_count;
+    int groups = count / SNW__BATCH_LANES + (count % SNW__BATCH_LANES > 0);
+    if (groups == 0) return;
+    if (batch->enqueue)
+        batch->finish(batch->task_user,
+                      batch->enqueue(batch->task_user, task, batch, groups, range));
+    else if (batch->threads && groups > 1)
+        snw__batch_threads_run(batch->threads, task, batch, groups, range);
+    else
+        task(batch, 0, groups, 0);
+}
+
+/* Is everything there that poses are read from? */
+static snw_status check_job(const snw_ik_batch *batch, const snw_ik_batch_job *job,
+                            bool has_targets, snw_error *error)
+{
     const char *missing = NULL;
     if (!job || job->problem_count < 0)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "a batch needs a job of 0 problems or more");
@@ -328,20 +389,49 @@ snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_
     if (batch->needs_slide && !job->slide && !job->value)
         missing = "slide (a joint above a goal slides)";
     if (!job->rotation && !job->value) missing = "rotation";
-    if (batch->goal_count > 0 && !job->target) missing = "target";
+    if (batch->goal_count > 0 && !job->target && has_targets) missing = "target";
     if (job->problem_count > 0 && missing)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "the job of a batch lacks its array %s",
                          missing);
-    /* Not (count + 7) / 8, which overflows. */
-    int groups =
-        job->problem_count / SNW__BATCH_LANES + (job->problem_count % SNW__BATCH_LANES > 0);
-    int range = batch->kernel ? BATCH_RANGE : 1;
+    return SNW_OK;
+}
+
+snw_status snw_ik_batch_forward(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job,
+                                const snw_ik_batch_frames *frames, snw_error *error)
+{
+    snw_status status = check_job(batch, job, false, error);
+    if (status != SNW_OK) return status;
+    if (!frames || (!frames->frame && !frames->jacobian))
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "frames of a batch need a place to be put: frame, jacobian or both");
+    batch->job = job;
+    batch->frames = frames;
+    batch->root = root;
+    if (batch->device) {
+        snw_error reason = snw_error_none();
+        batch->trouble[0] = 0;
+        status = snw__device_lm_forward(batch->device, batch, frames, &reason);
+        if (status == SNW_OK) return snw__succeed(error);
+        note_trouble(batch, &reason);
+        if (job->is_on_device) return snw__fail(error, SNW_UNSUPPORTED, "%s", batch->trouble);
+    }
+    run_groups(batch, place_groups, BATCH_RANGE);
+    return snw__succeed(error);
+}
+
+snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job,
+                              int *reached, snw_error *error)
+{
+    int sum = 0;
+    if (reached) *reached = 0;
+    snw_status status = check_job(batch, job, true, error);
+    if (status != SNW_OK) return status;
     batch->job = job;
     batch->root = root;
     for (int w = 0; w < batch->worker_count; w++)
         batch->worker[w].reached = 0;
     if (batch->device) batch->trouble[0] = 0; /* without one, what creation said holds on */
-    bool is_done = groups == 0;
+    bool is_done = job->problem_count == 0;
     if (!is_done && batch->device) {
         snw_error reason = snw_error_none();
         is_done = snw__device_lm_solve(batch->device, batch, batch->is_polished, &reason) == SNW_OK;
@@ -352,15 +442,7 @@ snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_
     }
     if (!is_done && job->is_on_device)
         return snw__fail(error, SNW_UNSUPPORTED, "%s", batch->trouble);
-    if (is_done)
-        ;
-    else if (batch->enqueue)
-        batch->finish(batch->task_user,
-                      batch->enqueue(batch->task_user, solve_groups, batch, groups, range));
-    else if (batch->threads && groups > 1)
-        snw__batch_threads_run(batch->threads, solve_groups, batch, groups, range);
-    else
-        solve_groups(batch, 0, groups, 0);
+    if (!is_done) run_groups(batch, solve_groups, batch->kernel ? BATCH_RANGE : 1);
     for (int w = 0; w < batch->worker_count; w++)
         sum += batch->worker[w].reached;
     if (reached) *reached = sum;

@@ -22,8 +22,9 @@ enum {
 typedef struct snw__batch_worker {
     snw_ik *ik;
     snw_pose *pose;
-    snw_goal *goals; /* (goal_count) */
-    void *memory;    /* of the kernel, or NULL */
+    snw_goal *goals;  /* (goal_count) */
+    double *jacobian; /* (3 x dof_count) */
+    void *memory;     /* of the kernel, or NULL */
     int reached;
 } snw__batch_worker;
 
@@ -56,9 +57,10 @@ struct snw_ik_batch {
     size_t block_size;
     struct snw__device_lm *device; /* or NULL: the processor */
     bool is_polished;
-    char trouble[160];           /* why the processor solves what a device was asked for */
-    const snw_ik_batch_job *job; /* of this solve */
-    snw_xform root;              /* of this solve */
+    char trouble[160];                 /* why the processor solves what a device was asked for */
+    const snw_ik_batch_job *job;       /* of this solve */
+    const snw_ik_batch_frames *frames; /* that are asked for */
+    snw_xform root;                    /* of this solve */
 };
 
 /* ---- what kernels share ---------------------------------------------------------------------- */

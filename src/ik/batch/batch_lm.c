@@ -22,6 +22,31 @@ SNW__LANES_INLINE snw__lanes3 lm_turn_between(snw__lanes4 from, snw__lanes4 to)
     return snw__lanes3_scale(v, snw__f8_pick(is_minus, -scale, scale));
 }
 
+/* The same that turns a sight, of length 1, towards what it is to look at; none where that is at
+ * the eye, where no direction is wrong. */
+SNW__LANES_INLINE snw__lanes3 lm_aim_between(snw__lanes3 sight, snw__lanes3 wanted, float nothing)
+{
+    snw__f8 one = snw__f8_set(1.0f), distance = snw__lanes3_length(wanted);
+    snw__i8 is_at_eye = distance <= nothing;
+    snw__lanes3 to = snw__lanes3_scale(wanted, 1.0f / snw__f8_pick(is_at_eye, one, distance));
+    snw__lanes3 axis = snw__lanes3_cross(sight, to);
+    snw__f8 sine = snw__lanes3_length(axis), cosine = snw__lanes3_dot(sight, to);
+    snw__i8 is_behind = cosine < 0.0f, is_line = sine < 1e-6f;
+    snw__f8 angle = snw__lanes_atan(sine, snw__f8_pick(is_behind, -cosine, cosine));
+    angle = snw__f8_pick(is_behind, 3.14159265f - angle, angle);
+    /* Straight behind any axis across will do. */
+    snw__i8 is_x = sight.x * sight.x > 0.5f;
+    snw__f8 zero = snw__f8_set(0);
+    snw__lanes3 across = {snw__f8_pick(is_x, -sight.y, zero), snw__f8_pick(is_x, sight.x, -sight.z),
+                          snw__f8_pick(is_x, zero, sight.y)};
+    snw__f8 width = snw__lanes3_length(across);
+    snw__f8 scale = snw__f8_pick(is_line, one, angle / snw__f8_pick(is_line, one, sine));
+    snw__i8 is_opposite = is_behind & is_line;
+    axis = snw__lanes3_pick(is_opposite, across, axis);
+    scale = snw__f8_pick(is_opposite, 3.14159265f / snw__f8_pick(is_opposite, width, one), scale);
+    return snw__lanes3_scale(axis, snw__f8_pick(is_at_eye, zero, scale));
+}
+
 SNW__LANES_INLINE void lm_put_rows(snw__f8 *row, snw__lanes3 v, snw__f8 scale, snw__f8 *energy)
 {
     row[0] = v.x * scale;
@@ -38,17 +63,21 @@ SNW__LANES_INLINE void lm_residuals(const snw__batch_lm_lanes *lanes, batch_lm_p
         const snw__batch_lm_goal *goal = &plan->goal[g];
         const batch_lm_frame *world = &pose->world[goal->slot];
         snw__f8 *row = pose->residual + goal->row_first;
+        snw__lanes3 at = snw__lanes3_add(
+            world->place, snw__lanes4_rotate(world->rotation, snw__batch_lm_set3(goal->point)));
+        snw__lanes3 left = snw__lanes3_sub(lanes->place[g], at);
         if (goal->has_place) {
-            snw__lanes3 at = snw__lanes3_add(
-                world->place, snw__lanes4_rotate(world->rotation, snw__batch_lm_set3(goal->point)));
-            snw__lanes3 left = snw__lanes3_sub(lanes->place[g], at);
             lm_put_rows(row, left, lanes->offset_scale[g], &energy);
             excess =
                 snw__batch_lm_larger(excess, snw__lanes3_length(left) * (1.0f / plan->tolerance));
             row += 3;
         }
-        if (goal->has_frame) {
-            snw__lanes3 left = lm_turn_between(world->rotation, lanes->frame[g]);
+        if (goal->has_frame || goal->has_aim) {
+            left = goal->has_frame
+                       ? lm_turn_between(world->rotation, lanes->frame[g])
+                       : lm_aim_between(snw__lanes4_rotate(world->rotation,
+                                                           snw__batch_lm_set3(goal->direction)),
+                                        left, SNW__BATCH_LM_EYE * plan->size);
             lm_put_rows(row, left, lanes->turn_scale[g], &energy);
             excess = snw__batch_lm_larger(excess,
                                           snw__lanes3_length(left) * (1.0f / plan->turn_tolerance));

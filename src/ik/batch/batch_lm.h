@@ -46,11 +46,12 @@ typedef struct snw__batch_lm_coordinate {
 
 typedef struct snw__batch_lm_goal {
     int slot; /* of its joint in the list; -1: nothing moves it */
-    bool has_place, has_frame;
-    int row_first;
+    bool has_place, has_frame, has_aim;
+    int row_first, row_count;
     int path_first, path_count; /* coordinates above it, root first */
     int block_first;            /* of its rows of the jacobian */
     float point[3];
+    float direction[3]; /* of an aim, unit, in the joint's frame */
 } snw__batch_lm_goal;
 
 typedef struct snw__batch_lm_plan {
@@ -71,8 +72,8 @@ typedef struct snw__batch_lm_plan {
 /* Fresh starts kept ready; beyond them the scalar solve takes over. */
 #define SNW__BATCH_LM_STARTS 24
 
-/* Does the kernel serve this problem? Positions, orientations and poses on trees of fixed joints,
- * hinges, pivots, universals, slides and balls with cones and twist; a fixed root. */
+/* Does the kernel serve this problem? Positions, orientations, poses and aims on trees of fixed
+ * joints, hinges, pivots, universals, slides and balls with cones and twist; a fixed root. */
 bool snw__batch_lm_fits(const snw_ik *ik);
 /* Twice, as layouts are; a plan while measuring holds counts only. scatter_count: how many fresh
  * starts are kept ready, SNW__BATCH_LM_STARTS for lanes. */
@@ -93,6 +94,8 @@ void snw__batch_lm_plan_layout(snw__batch_lm_plan *plan, const snw_ik *ik, int s
 #define SNW__BATCH_LM_AT_LIMIT 1e-5f
 /* Beyond any angle: no limit. */
 #define SNW__BATCH_LM_FAR 1e6f
+/* Body sizes: what a sight is to look at is at the eye, as far as floats see. */
+#define SNW__BATCH_LM_EYE ((float)SNW__SINGLE)
 /* Reached: this part of the tolerance, so that doubles agree. */
 #define SNW__BATCH_LM_REACHED_PART 0.9f
 /* A start is given up when its energy falls by less than half in as many accepted steps, when so

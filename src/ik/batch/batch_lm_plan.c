@@ -31,7 +31,7 @@ bool snw__batch_lm_fits(const snw_ik *ik)
     for (int g = 0; g < ik->goal_count; g++) {
         const snw_goal *goal = &ik->goal[g];
         bool has_mover = false;
-        if (!snw__goal_is_rigid(goal)) return false;
+        if (!snw__goal_is_rigid(goal) && !snw__goal_row_of(goal)->has_aim) return false;
         rows += snw__goal_row_of(goal)->rows.offset + snw__goal_row_of(goal)->rows.turn;
         for (int j = goal->joint; j >= 0; j = ik->skeleton->parent[j]) {
             const snw_joint *joint = &ik->joint[j];
@@ -145,11 +145,14 @@ static void put_goals(snw__batch_lm_plan *plan, const snw_ik *ik)
         *to = (snw__batch_lm_goal){.slot = slot_of(plan, goal->joint),
                                    .has_place = snw__goal_row_of(goal)->rows.offset > 0,
                                    .has_frame = snw__goal_row_of(goal)->has_frame,
+                                   .has_aim = snw__goal_row_of(goal)->has_aim,
                                    .row_first = plan->row_count,
                                    .path_first = plan->path_total,
                                    .block_first = plan->block_total};
-        int rows = 3 * to->has_place + 3 * to->has_frame;
+        to->row_count = 3 * (to->has_place + (to->has_frame || to->has_aim));
         put3(to->point, goal->point);
+        if (to->has_aim)
+            put3(to->direction, snw_vec3_unit(goal->direction, snw_vec3_make(0, 0, 1)));
         /* Coordinates above its joint, root first. */
         int *path = plan->path + plan->path_total;
         int count = 0, at;
@@ -161,8 +164,8 @@ static void put_goals(snw__batch_lm_plan *plan, const snw_ik *ik)
                 path[--at] = plan->joint[s].first + k;
         to->path_count = count;
         plan->path_total += to->path_count;
-        plan->row_count += rows;
-        plan->block_total += rows * to->path_count;
+        plan->row_count += to->row_count;
+        plan->block_total += to->row_count * to->path_count;
     }
     plan->goal_count = ik->goal_count;
     for (int g = 0; g < plan->goal_count; g++)

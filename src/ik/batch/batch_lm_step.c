@@ -75,6 +75,36 @@ SNW__LANES_INLINE void lm_axes(snw__batch_lm_lanes *lanes)
     }
 }
 
+/* How a sight turns against the direction to what it looks at, for a velocity of the eye and a turn
+ * about an axis (ik/core/goal_kinds.c, fill_aim_rows). */
+typedef struct lm_sight {
+    snw__lanes3 sight, wanted;
+    snw__f8 per_square; /* 1 / |wanted|^2; 0 at the eye */
+} lm_sight;
+
+SNW__LANES_INLINE lm_sight lm_sight_of(const snw__batch_lm_lanes *lanes, int g, snw__lanes3 at)
+{
+    const snw__batch_lm_goal *goal = &lanes->plan->goal[g];
+    snw__lanes4 world = lanes->now.world[goal->slot].rotation;
+    snw__lanes3 wanted = snw__lanes3_sub(lanes->place[g], at);
+    float nothing = SNW__BATCH_LM_EYE * lanes->plan->size;
+    snw__f8 square = snw__lanes3_dot(wanted, wanted), one = snw__f8_set(1);
+    snw__i8 is_there = square > nothing * nothing;
+    return (lm_sight){
+        snw__lanes4_rotate(world, snw__batch_lm_set3(goal->direction)), wanted,
+        snw__f8_pick(is_there, one / snw__f8_pick(is_there, square, one), snw__f8_set(0))};
+}
+
+SNW__LANES_INLINE snw__lanes3 lm_sight_turn(const lm_sight *s, snw__lanes3 moved, snw__lanes3 axis,
+                                            bool is_slide)
+{
+    snw__lanes3 turn = snw__lanes3_scale(snw__lanes3_cross(s->wanted, moved), s->per_square);
+    if (is_slide) return turn;
+    snw__lanes3 across = snw__lanes3_add_scaled(axis, -snw__lanes3_dot(axis, s->sight), s->sight);
+    return snw__lanes3_add(
+        turn, snw__lanes3_pick(s->per_square > 0.0f, across, snw__lanes3_set(0, 0, 0)));
+}
+
 /* Rows of one goal, and what they add to the gradient J^T r. */
 SNW__LANES_INLINE void lm_goal_rows(snw__batch_lm_lanes *lanes, int g)
 {
@@ -84,23 +114,27 @@ SNW__LANES_INLINE void lm_goal_rows(snw__batch_lm_lanes *lanes, int g)
     const snw__f8 *r = lanes->now.residual + goal->row_first;
     snw__lanes3 at = snw__lanes3_add(
         world->place, snw__lanes4_rotate(world->rotation, snw__batch_lm_set3(goal->point)));
-    int count = goal->path_count, rows = 3 * goal->has_place + 3 * goal->has_frame;
+    int count = goal->path_count, rows = goal->row_count;
+    lm_sight sight = {snw__lanes3_set(0, 0, 0), snw__lanes3_set(0, 0, 0), snw__f8_set(0)};
+    if (goal->has_aim) sight = lm_sight_of(lanes, g, at);
     for (int p = 0; p < count; p++) {
         int c = plan->path[goal->path_first + p], row = 0;
         bool is_slide = plan->coordinate[c].is_slide;
         snw__lanes3 axis = lanes->axis[c];
         snw__f8 *column = lanes->jacobian + goal->block_first + p * rows, sum = lanes->gradient[c];
+        snw__lanes3 moved = snw__lanes3_set(0, 0, 0);
+        if (goal->has_place || goal->has_aim)
+            moved = is_slide ? snw__lanes3_scale(axis, snw__f8_set(plan->coordinate[c].unit))
+                             : snw__lanes3_cross(axis, snw__lanes3_sub(at, lanes->origin[c]));
         if (goal->has_place) {
-            snw__lanes3 moved =
-                is_slide ? snw__lanes3_scale(axis, snw__f8_set(plan->coordinate[c].unit))
-                         : snw__lanes3_cross(axis, snw__lanes3_sub(at, lanes->origin[c]));
             column[0] = moved.x * lanes->offset_scale[g];
             column[1] = moved.y * lanes->offset_scale[g];
             column[2] = moved.z * lanes->offset_scale[g];
             row = 3;
         }
-        if (goal->has_frame) {
-            snw__f8 scale = is_slide ? snw__f8_set(0) : lanes->turn_scale[g];
+        if (goal->has_frame || goal->has_aim) {
+            snw__f8 scale = is_slide && goal->has_frame ? snw__f8_set(0) : lanes->turn_scale[g];
+            if (goal->has_aim) axis = lm_sight_turn(&sight, moved, axis, is_slide);
             column[row] = axis.x * scale;
             column[row + 1] = axis.y * scale;
             column[row + 2] = axis.z * scale;
@@ -157,7 +191,7 @@ SNW__LANES_INLINE void lm_hold(snw__batch_lm_lanes *lanes)
     }
     for (int g = 0; g < plan->goal_count; g++) {
         const snw__batch_lm_goal *goal = &plan->goal[g];
-        int rows = 3 * goal->has_place + 3 * goal->has_frame;
+        int rows = goal->row_count;
         for (int p = 0; p < goal->path_count; p++) {
             int c = plan->path[goal->path_first + p];
             snw__f8 *column = lanes->jacobian + goal->block_first + p * rows;
@@ -180,8 +214,7 @@ SNW__LANES_INLINE void lm_matrix(snw__batch_lm_lanes *lanes)
     for (int g = 0; g < plan->goal_count; g++)
         for (int h = 0; h <= g; h++) {
             const snw__batch_lm_goal *a = &plan->goal[g], *b = &plan->goal[h];
-            int rows_a = 3 * a->has_place + 3 * a->has_frame;
-            int rows_b = 3 * b->has_place + 3 * b->has_frame;
+            int rows_a = a->row_count, rows_b = b->row_count;
             int count = plan->shared[g * plan->goal_count + h];
             for (int r = 0; r < rows_a; r++)
                 for (int s = 0; s < rows_b && (g != h || s <= r); s++) {
@@ -233,7 +266,7 @@ SNW__LANES_INLINE void lm_direction(snw__batch_lm_lanes *lanes)
         lanes->step[c] = snw__f8_set(0);
     for (int g = 0; g < plan->goal_count; g++) {
         const snw__batch_lm_goal *goal = &plan->goal[g];
-        int rows = 3 * goal->has_place + 3 * goal->has_frame;
+        int rows = goal->row_count;
         const snw__f8 *y = lanes->dual + goal->row_first;
         for (int p = 0; p < goal->path_count; p++) {
             const snw__f8 *column = lanes->jacobian + goal->block_first + p * rows;

@@ -1,5 +1,5 @@
-/* A batch on an OpenCL device: its buffers, and the three kernels of device_lm_source.c on parts of
- * the job. Two sets of buffers with a queue each take the parts in turn, so that one part is copied
+/* A batch on an OpenCL device: its buffers, and the kernels of device_lm_source.c on parts of the
+ * job. Two sets of buffers with a queue each take the parts in turn, so that one part is copied
  * while the other is solved; each part alone is solved the same way wherever it falls. */
 #include "ik/batch/device_lm.h"
 
@@ -22,6 +22,7 @@
 #define DEVICE_STARTS (2 * SNW__BATCH_LM_STARTS)
 
 enum {
+    DEVICE_PIECE = 1 << 27, /* bytes; every device has buffers of that (OpenCL 1.2, table 4.3) */
     DEVICE_SETS = 2,
     DEVICE_PIECES_MAX = 32
 };
@@ -42,6 +43,8 @@ typedef enum device_array {
     DEVICE_SLIDE,
     DEVICE_VALUE,
     DEVICE_RESIDUAL,
+    DEVICE_FRAME,
+    DEVICE_JACOBIAN,
     DEVICE_OUTCOME,
     DEVICE_COMMON, /* the root of all */
     DEVICE_START,
@@ -55,9 +58,17 @@ typedef enum device_array {
     DEVICE_ARRAYS
 } device_array;
 
+typedef enum device_kernel {
+    DEVICE_BEGIN,
+    DEVICE_REACH,
+    DEVICE_FINISH,
+    DEVICE_FRAMES,
+    DEVICE_KERNELS
+} device_kernel;
+
 typedef struct device_set {
     snw__cl queue;
-    snw__cl kernel[3]; /* begin, reach, finish: arguments belong to a kernel object */
+    snw__cl kernel[DEVICE_KERNELS]; /* arguments belong to a kernel object */
     snw__cl array[DEVICE_ARRAYS];
     size_t size[DEVICE_ARRAYS];
     snw__cl used[DEVICE_ARRAYS]; /* by this part: its own, or the caller's */
@@ -168,12 +179,12 @@ static snw_status create_parts(snw__device_lm *device, const snw_ik *ik, int sta
         if (device->plan.joint[k].kind == SNW__BATCH_LM_FREE_BALL) device->state += 4;
     status = build_program(device, ik, error);
     for (int s = 0; s < DEVICE_SETS && status == SNW_OK; s++) {
-        static const char *const names[3] = {"begin", "reach", "finish"};
+        static const char *const names[DEVICE_KERNELS] = {"begin", "reach", "finish", "frames"};
         device_set *set = &device->set[s];
         snw__cl_int code = SNW__CL_SUCCESS;
         set->outcome = device->outcomes[s];
         set->queue = cl->CreateCommandQueue(cl->context, cl->device, 0, &code);
-        for (int k = 0; k < 3 && code == SNW__CL_SUCCESS; k++)
+        for (int k = 0; k < DEVICE_KERNELS && code == SNW__CL_SUCCESS; k++)
             set->kernel[k] = cl->CreateKernel(device->program, names[k], &code);
         if (code != SNW__CL_SUCCESS) status = call_failed(device, "make its kernels", code, error);
     }
@@ -233,7 +244,7 @@ void snw__device_lm_destroy(snw__device_lm *device)
         if (set->queue) (void)cl->Finish(set->queue);
         for (int a = 0; a < DEVICE_ARRAYS; a++)
             if (set->array[a]) (void)cl->ReleaseMemObject(set->array[a]);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < DEVICE_KERNELS; k++)
             if (set->kernel[k]) (void)cl->ReleaseKernel(set->kernel[k]);
     }
     for (int k = 0; k < device->piece_count; k++) {
@@ -296,6 +307,15 @@ typedef struct device_field {
     size_t width; /* bytes of a problem; 0: the array is of one size */
     int flag;     /* of `has` in the kernels */
 } device_field;
+
+/* What is asked of the device: a job, as arrays in the order of device_array. */
+typedef struct device_work {
+    const snw_ik_batch *batch;
+    device_field field[DEVICE_OUTCOME + 1];
+    bool is_solve; /* else its frames are asked for */
+    bool is_polished;
+    int part; /* problems of a part, at most */
+} device_work;
 
 static snw__cl_int make_all_room(const snw__device_lm *device, device_set *set,
                                  const device_field *fields, int count, int seeds)
@@ -373,7 +393,7 @@ static snw__cl_int run_kernels(const snw__device_lm *device, device_set *set, in
     size_t tasks = (size_t)n * (size_t)seeds;
     size_t room = cl->is_gpu ? (size_t)cl->unit_count * DEVICE_ITEMS : cl->unit_count;
     size_t items = tasks < room ? tasks : room;
-    const device_call begin = {0,
+    const device_call begin = {DEVICE_BEGIN,
                                {DEVICE_TARGET, DEVICE_ORIENTATION, DEVICE_WEIGHT, DEVICE_ROOT,
                                 DEVICE_COMMON, DEVICE_ROTATION, DEVICE_SLIDE, DEVICE_VALUE,
                                 DEVICE_START, DEVICE_GOALS, DEVICE_WINNER, DEVICE_QUEUE},
@@ -381,14 +401,14 @@ static snw__cl_int run_kernels(const snw__device_lm *device, device_set *set, in
                                {n, has},
                                2,
                                (size_t)n};
-    device_call reach = {1,
+    device_call reach = {DEVICE_REACH,
                          {DEVICE_START, DEVICE_GOALS, -1, DEVICE_ANSWER, DEVICE_ENERGY,
                           DEVICE_WINNER, DEVICE_QUEUE, DEVICE_REMAINING, DEVICE_PLACE},
                          9,
                          {n, seeds, end, 0},
                          4,
                          items};
-    const device_call finish = {2,
+    const device_call finish = {DEVICE_FINISH,
                                 {DEVICE_GOALS, DEVICE_ANSWER, DEVICE_ENERGY, DEVICE_WINNER,
                                  DEVICE_QUEUE, DEVICE_PLACE, DEVICE_ROTATION, DEVICE_SLIDE,
                                  DEVICE_VALUE, DEVICE_RESIDUAL, DEVICE_OUTCOME},
@@ -404,20 +424,33 @@ static snw__cl_int run_kernels(const snw__device_lm *device, device_set *set, in
     return code == SNW__CL_SUCCESS ? run_kernel(device, set, &finish) : code;
 }
 
-/* Sends a part on its way: in, three kernels, out. */
+static snw__cl_int run_frames(const snw__device_lm *device, device_set *set, int has)
+{
+    const device_call frames = {DEVICE_FRAMES,
+                                {DEVICE_ROOT, DEVICE_COMMON, DEVICE_ROTATION, DEVICE_SLIDE,
+                                 DEVICE_VALUE, DEVICE_FRAME, DEVICE_JACOBIAN},
+                                7,
+                                {set->count, has},
+                                2,
+                                (size_t)set->count};
+    return run_kernel(device, set, &frames);
+}
+
+/* Sends a part on its way: in, the kernels, out. */
 static snw__cl_int start_part(const snw__device_lm *device, device_set *set,
-                              const snw_ik_batch *batch, const device_field *fields)
+                              const device_work *work)
 {
     const snw__opencl *cl = &device->cl;
+    const device_field *fields = work->field;
     size_t first = (size_t)set->first, n = (size_t)set->count;
     int seeds = 1, has = 0;
     /* Starts of a problem that are tried at the same time: as many as keep a graphics processor
      * busy with few problems. */
-    if (cl->is_gpu && device->plan.start_count <= 1) {
+    if (work->is_solve && cl->is_gpu && device->plan.start_count <= 1) {
         seeds = (int)cl->unit_count * DEVICE_ITEMS / set->count;
         seeds = seeds < 1 ? 1 : seeds > DEVICE_STARTS + 1 ? DEVICE_STARTS + 1 : seeds;
     }
-    const snw_xform *root = &batch->root;
+    const snw_xform *root = &work->batch->root;
     const float common[8] = {(float)root->rotation.x,    (float)root->rotation.y,
                              (float)root->rotation.z,    (float)root->rotation.w,
                              (float)root->translation.x, (float)root->translation.y,
@@ -434,27 +467,28 @@ static snw__cl_int start_part(const snw__device_lm *device, device_set *set,
                                       (const char *)fields[a].in + first * fields[a].width, 0, NULL,
                                       NULL);
     }
-    if (code == SNW__CL_SUCCESS) code = run_kernels(device, set, has, seeds);
+    if (code == SNW__CL_SUCCESS)
+        code = work->is_solve ? run_kernels(device, set, has, seeds) : run_frames(device, set, has);
     for (int a = 0; a < DEVICE_OUTCOME && code == SNW__CL_SUCCESS; a++)
         if (fields[a].out && !set->is_whole)
             code = cl->EnqueueReadBuffer(set->queue, set->array[a], 0, 0, n * fields[a].width,
                                          (char *)fields[a].out + first * fields[a].width, 0, NULL,
                                          NULL);
-    if (code == SNW__CL_SUCCESS && !set->is_whole)
+    if (code == SNW__CL_SUCCESS && !set->is_whole && work->is_solve)
         code = cl->EnqueueReadBuffer(set->queue, set->array[DEVICE_OUTCOME], 0, 0, n, set->outcome,
                                      0, NULL, NULL);
     return code == SNW__CL_SUCCESS ? cl->Flush(set->queue) : code;
 }
 
 /* Waits for a part and tells how its problems came out. */
-static snw__cl_int end_part(const snw__device_lm *device, device_set *set,
-                            const snw_ik_batch *batch, bool is_polished)
+static snw__cl_int end_part(const snw__device_lm *device, device_set *set, const device_work *work)
 {
+    const snw_ik_batch *batch = work->batch;
     snw__cl_int code = device->cl.Finish(set->queue);
     uint8_t *told = batch->job->outcome;
     int reached = 0, count = set->count;
     set->count = 0;
-    if (code == SNW__CL_SUCCESS && set->is_whole) {
+    if (code == SNW__CL_SUCCESS && set->is_whole && work->is_solve) {
         /* How many of a job that lies on the device reached; its outcomes come over in pieces. */
         for (int first = 0; first < count && code == SNW__CL_SUCCESS; first += DEVICE_PART) {
             int n = count - first < DEVICE_PART ? count - first : DEVICE_PART;
@@ -465,15 +499,58 @@ static snw__cl_int end_part(const snw__device_lm *device, device_set *set,
                 reached += set->outcome[k] == SNW_IK_REACHED;
         }
     }
-    if (code != SNW__CL_SUCCESS) return code;
+    if (code != SNW__CL_SUCCESS || !work->is_solve) return code;
     for (int k = 0; k < count && !set->is_whole; k++) {
         uint8_t outcome = set->outcome[k];
         reached += outcome == SNW_IK_REACHED;
         if (told) told[set->first + k] = outcome;
-        if (outcome == SNW__DEVICE_UNSOUND || (outcome == SNW_IK_STALLED && is_polished))
+        if (outcome == SNW__DEVICE_UNSOUND || (outcome == SNW_IK_STALLED && work->is_polished))
             snw__batch_solve_one(batch, &batch->worker[0], set->first + k);
     }
     batch->worker[0].reached += reached;
+    return code;
+}
+
+/* The arrays that poses come in, and go out in where they are answers. */
+static void put_poses(device_work *work, bool is_answer)
+{
+    const snw_ik_batch *batch = work->batch;
+    const snw_ik_batch_job *job = batch->job;
+    size_t joints = (size_t)batch->skeleton->joint_count;
+    bool has_value = job->value != NULL;
+    float *rotation = has_value ? NULL : job->rotation;
+    float *slide = batch->needs_slide && !has_value ? job->slide : NULL;
+    device_field *field = work->field;
+    field[DEVICE_ROOT] = (device_field){job->root, NULL, 28, 8};
+    field[DEVICE_ROTATION] = (device_field){rotation, is_answer ? rotation : NULL, joints * 16, 1};
+    field[DEVICE_SLIDE] = (device_field){slide, is_answer ? slide : NULL, joints * 12, 2};
+    field[DEVICE_VALUE] = (device_field){job->value, is_answer ? job->value : NULL,
+                                         (size_t)batch->skeleton->dof_count * 4, 4};
+}
+
+/* All parts of the work, two on their way at a time. */
+static snw__cl_int do_work(snw__device_lm *device, const device_work *work)
+{
+    const snw_ik_batch_job *job = work->batch->job;
+    snw__cl_int code = SNW__CL_SUCCESS;
+    int turn = 0;
+    for (int first = 0; first < job->problem_count && code == SNW__CL_SUCCESS; turn = 1 - turn) {
+        device_set *set = &device->set[turn];
+        int left = job->problem_count - first;
+        if (set->count > 0) code = end_part(device, set, work);
+        if (code != SNW__CL_SUCCESS) break;
+        set->first = first;
+        set->is_whole = job->is_on_device;
+        set->count = left < work->part || set->is_whole ? left : work->part;
+        first += set->count;
+        code = start_part(device, set, work);
+    }
+    for (int s = 0; s < DEVICE_SETS; s++, turn = 1 - turn) {
+        device_set *set = &device->set[turn];
+        snw__cl_int end = SNW__CL_SUCCESS;
+        if (set->count > 0) end = end_part(device, set, work);
+        if (code == SNW__CL_SUCCESS) code = end;
+    }
     return code;
 }
 
@@ -481,41 +558,34 @@ snw_status snw__device_lm_solve(snw__device_lm *device, const snw_ik_batch *batc
                                 snw_error *error)
 {
     const snw_ik_batch_job *job = batch->job;
-    size_t joints = (size_t)batch->skeleton->joint_count, goals = (size_t)batch->goal_count;
-    bool has_value = job->value != NULL;
-    bool has_slide = job->slide && batch->needs_slide && !has_value;
-    float *rotation = has_value ? NULL : job->rotation, *slide = has_slide ? job->slide : NULL;
-    /* What travels for every problem, in the order of device_array. */
-    const device_field fields[DEVICE_OUTCOME + 1] = {
-        [DEVICE_TARGET] = {job->target, NULL, goals * 12, 0},
-        [DEVICE_ORIENTATION] = {job->orientation, NULL, goals * 16, 16},
-        [DEVICE_WEIGHT] = {job->weight, NULL, goals * 4, 32},
-        [DEVICE_ROOT] = {job->root, NULL, 28, 8},
-        [DEVICE_ROTATION] = {rotation, rotation, joints * 16, 1},
-        [DEVICE_SLIDE] = {slide, slide, joints * 12, 2},
-        [DEVICE_VALUE] = {job->value, job->value, (size_t)batch->skeleton->dof_count * 4, 4},
-        [DEVICE_RESIDUAL] = {NULL, job->residual, 4, 64},
-        [DEVICE_OUTCOME] = {NULL, job->is_on_device ? job->outcome : NULL, 1, 0}};
-    snw__cl_int code = SNW__CL_SUCCESS;
-    int turn = 0;
-    for (int first = 0; first < job->problem_count && code == SNW__CL_SUCCESS; turn = 1 - turn) {
-        device_set *set = &device->set[turn];
-        int left = job->problem_count - first;
-        if (set->count > 0) code = end_part(device, set, batch, is_polished);
-        if (code != SNW__CL_SUCCESS) break;
-        set->first = first;
-        set->is_whole = batch->job->is_on_device;
-        set->count = left < DEVICE_PART || set->is_whole ? left : DEVICE_PART;
-        first += set->count;
-        code = start_part(device, set, batch, fields);
-    }
-    for (int s = 0; s < DEVICE_SETS; s++, turn = 1 - turn) {
-        device_set *set = &device->set[turn];
-        snw__cl_int end = SNW__CL_SUCCESS;
-        if (set->count > 0) end = end_part(device, set, batch, is_polished);
-        if (code == SNW__CL_SUCCESS) code = end;
-    }
+    size_t goals = (size_t)batch->goal_count;
+    device_work work = {
+        .batch = batch, .is_solve = true, .is_polished = is_polished, .part = DEVICE_PART};
+    put_poses(&work, true);
+    work.field[DEVICE_TARGET] = (device_field){job->target, NULL, goals * 12, 0};
+    work.field[DEVICE_ORIENTATION] = (device_field){job->orientation, NULL, goals * 16, 16};
+    work.field[DEVICE_WEIGHT] = (device_field){job->weight, NULL, goals * 4, 32};
+    work.field[DEVICE_RESIDUAL] = (device_field){NULL, job->residual, 4, 64};
+    work.field[DEVICE_OUTCOME] =
+        (device_field){NULL, job->is_on_device ? job->outcome : NULL, 1, 0};
+    snw__cl_int code = do_work(device, &work);
     return code == SNW__CL_SUCCESS ? SNW_OK : call_failed(device, "solve a batch", code, error);
+}
+
+snw_status snw__device_lm_forward(snw__device_lm *device, const snw_ik_batch *batch,
+                                  const snw_ik_batch_frames *frames, snw_error *error)
+{
+    size_t goals = (size_t)batch->goal_count;
+    size_t width = goals * 24 * (size_t)batch->skeleton->dof_count;
+    device_work work = {.batch = batch, .part = DEVICE_PART};
+    /* Jacobians of a part fit into what a device gives in one piece. */
+    while (frames->jacobian && (size_t)work.part * width > DEVICE_PIECE && work.part > DEVICE_GROUP)
+        work.part /= 2;
+    put_poses(&work, false);
+    work.field[DEVICE_FRAME] = (device_field){NULL, frames->frame, goals * 28, 128};
+    work.field[DEVICE_JACOBIAN] = (device_field){NULL, frames->jacobian, width, 256};
+    snw__cl_int code = do_work(device, &work);
+    return code == SNW__CL_SUCCESS ? SNW_OK : call_failed(device, "place goals", code, error);
 }
 
 #else
@@ -546,6 +616,13 @@ snw_status snw__device_lm_solve(snw__device_lm *device, const snw_ik_batch *batc
 {
     (void)device, (void)batch, (void)is_polished;
     return snw__fail(error, SNW_UNSUPPORTED, "this build of the library opens no OpenCL devices");
+}
+
+snw_status snw__device_lm_forward(snw__device_lm *device, const snw_ik_batch *batch,
+                                  const snw_ik_batch_frames *frames, snw_error *error)
+{
+    (void)frames;
+    return snw__device_lm_solve(device, batch, false, error);
 }
 
 void *snw__device_lm_memory(snw__device_lm *device, size_t size, bool is_on_device)

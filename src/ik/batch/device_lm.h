@@ -28,6 +28,9 @@ const char *snw__device_lm_name(const snw__device_lm *device);
  * be solved or not. */
 snw_status snw__device_lm_solve(snw__device_lm *device, const snw_ik_batch *batch, bool is_polished,
                                 snw_error *error);
+/* Frames and jacobians of the goals in the poses of the batch's job. */
+snw_status snw__device_lm_forward(snw__device_lm *device, const snw_ik_batch *batch,
+                                  const snw_ik_batch_frames *frames, snw_error *error);
 /* Memory of the device, or of the host but fast to copy; released with it; or NULL. */
 void *snw__device_lm_memory(snw__device_lm *device, size_t size, bool is_on_device);
 snw_status snw__device_lm_copy(snw__device_lm *device, void *buffer, void *memory, size_t size,

@@ -1,4 +1,4 @@
-/* The device's kernels themselves: begin, reach and finish, in OpenCL C 1.2 (device_lm_source.c
+/* The device's kernels themselves: begin, reach, finish and frames, in OpenCL C 1.2 (device_lm_source.c
  * says what they are and has the functions they call). */
 #include "ik/batch/device_lm.h"
 
@@ -220,6 +220,38 @@ float4 turn_of(int k, const float *value, const float4 *turn)
 }
 ),
 OPENCL(
+/* A pose as coordinates. `has`: 1 rotations, 2 slides, 4 values */
+void load_pose(size_t p, int has, __global const float *rotation, __global const float *slide,
+               __global const float *values, float *value, float4 *turn)
+{
+    UNROLL for (int k = 0; k < JOINTS; k++) {
+        int c = FIRST[k];
+        __global const float *given = values + p * VALUE_COUNT + VALUE_FIRST[k];
+        float4 q = (float4)(0, 0, 0, 1);
+        float3 s = (float3)(0, 0, 0);
+        if (has & 1) q = load_turn(rotation + (p * SKELETON_JOINTS + SKELETON_JOINT[k]) * 4);
+        if (has & 2) s = vload3(0, slide + (p * SKELETON_JOINTS + SKELETON_JOINT[k]) * 3);
+        if ((has & 4) && (KIND[k] == BALL || KIND[k] == FREE_BALL))
+            q = exponential_f((float3)(given[0], given[1], given[2]));
+        if ((has & 4) && KIND[k] == SLIDE) s = given[0] * get3_f(AXIS + 3 * k);
+        if ((has & 4) && (KIND[k] == HINGE || KIND[k] == UNIVERSAL)) {
+            value[c] = wrapped(given[0], middle_of(c));
+            if (KIND[k] == UNIVERSAL) value[c + 1] = wrapped(given[1], middle_of(c + 1));
+        } else {
+            state_of(k, q, s, value, turn);
+        }
+    }
+}
+
+/* Where the body stands: 8 of `has` its own root. */
+float4 load_root(size_t p, int has, __global const float *root, __global const float *common,
+                 float3 *at)
+{
+    *at = (has & 8) ? vload3(0, root + p * 7 + 4) : vload3(0, common + 4);
+    return (has & 8) ? load_turn(root + p * 7) : vload4(0, common);
+}
+),
+OPENCL(
 /* `has`: 1 rotations, 2 slides, 4 values, 8 roots, 16 orientations, 32 weights */
 __kernel void begin(__global const float *target, __global const float *orientation,
                     __global const float *weight, __global const float *root,
@@ -233,24 +265,7 @@ __kernel void begin(__global const float *target, __global const float *orientat
     if (p == 0) queue[0] = queue[1] = queue[2] = 0;
     float value[COORDINATES];
     float4 turn[FREE_BALLS + 1];
-    UNROLL for (int k = 0; k < JOINTS; k++) {
-        int c = FIRST[k];
-        int v = VALUE_FIRST[k];
-        __global const float *given = values + (size_t)p * VALUE_COUNT + v;
-        float4 q = (float4)(0, 0, 0, 1);
-        float3 s = (float3)(0, 0, 0);
-        if (has & 1) q = load_turn(rotation + ((size_t)p * SKELETON_JOINTS + SKELETON_JOINT[k]) * 4);
-        if (has & 2) s = vload3(0, slide + ((size_t)p * SKELETON_JOINTS + SKELETON_JOINT[k]) * 3);
-        if ((has & 4) && (KIND[k] == BALL || KIND[k] == FREE_BALL))
-            q = exponential_f((float3)(given[0], given[1], given[2]));
-        if ((has & 4) && KIND[k] == SLIDE) s = given[0] * get3_f(AXIS + 3 * k);
-        if ((has & 4) && (KIND[k] == HINGE || KIND[k] == UNIVERSAL)) {
-            value[c] = wrapped(given[0], middle_of(c));
-            if (KIND[k] == UNIVERSAL) value[c + 1] = wrapped(given[1], middle_of(c + 1));
-        } else {
-            state_of(k, q, s, value, turn);
-        }
-    }
+    load_pose(p, has, rotation, slide, values, value, turn);
     int is_sound = 1;
     float none[ROWS];
     UNROLL for (int r = 0; r < ROWS; r++) none[r] = 0;
@@ -262,12 +277,8 @@ __kernel void begin(__global const float *target, __global const float *orientat
     float4 turned[FREE_BALLS + 1];
     move(nothing, none, value, turn, inside, turned);
     keep(start + (size_t)p * STATE, inside, turned);
-    float4 at_turn = vload4(0, common);
-    float3 at = vload3(0, common + 4);
-    if (has & 8) {
-        at_turn = load_turn(root + (size_t)p * 7);
-        at = vload3(0, root + (size_t)p * 7 + 4);
-    }
+    float3 at;
+    float4 at_turn = load_root(p, has, root, common, &at);
     float4 back = (float4)(-at_turn.xyz, at_turn.w);
     float heaviest = 0;
     UNROLL for (int g = 0; g < GOALS; g++)
@@ -281,7 +292,7 @@ __kernel void begin(__global const float *target, __global const float *orientat
         frame = mul_f(back, frame);
         float w = (has & 32) ? weight[n] : WEIGHT[g];
         float share = sqrt(w / heaviest);
-        is_sound &= w > 0 && (!HAS_PLACE[g] || isfinite(dot(place, place)));
+        is_sound &= w > 0 && (!(HAS_PLACE[g] || HAS_AIM[g]) || isfinite(dot(place, place)));
         is_sound &= !HAS_FRAME[g] || isfinite(dot(frame, frame));
         vstore3(place, 0, to);
         vstore4(frame, 0, to + 3);
@@ -363,6 +374,58 @@ __kernel void finish(__global const float *goals, __global const float *answer,
             for (int i = 0; i < COUNT[k]; i++)
                 to[i] = KIND[k] == SLIDE ? value[FIRST[k]]
                                          : wrapped(value[FIRST[k] + i], middle_of(FIRST[k] + i));
+    }
+}
+),
+OPENCL(
+/* Frames and jacobians of the goals. A ball's columns are turns about the axes of its own frame.
+ * `has`: 128 frames, 256 jacobians, the rest as in begin */
+__kernel void frames(__global const float *root, __global const float *common,
+                     __global const float *rotation, __global const float *slide,
+                     __global const float *values, __global float *frame,
+                     __global float *jacobians, int problem_count, int has)
+{
+    int p = get_global_id(0);
+    if (p >= problem_count) return;
+    float value[COORDINATES];
+    float4 turn[FREE_BALLS + 1];
+    load_pose(p, has, rotation, slide, values, value, turn);
+    float3 stand;
+    float4 at_turn = load_root(p, has, root, common, &stand);
+    float4 before[JOINTS];
+    float4 world[JOINTS];
+    float3 place[JOINTS];
+    forward_f(value, turn, before, world, place);
+    UNROLL for (int g = 0; g < GOALS; g++) {
+        size_t n = (size_t)p * GOALS + g;
+        float4 q = unit_f(mul_f(at_turn, world[GOAL_SLOT[g]]));
+        float3 at = place[GOAL_SLOT[g]] + rotate_f(world[GOAL_SLOT[g]], get3_f(POINT + 3 * g));
+        if (has & 128) {
+            vstore4((float4)(q.w, q.xyz), 0, frame + 7 * n);
+            vstore3(stand + rotate_f(at_turn, at), 0, frame + 7 * n + 4);
+        }
+        if (!(has & 256)) continue;
+        __global float *to = jacobians + n * 6 * VALUE_COUNT;
+        for (int v = 0; v < VALUE_COUNT; v++)
+            for (int i = 0; i < 6 && !IS_ABOVE[g * VALUE_COUNT + v]; i++) to[i * VALUE_COUNT + v] = 0;
+        UNROLL for (int n = 0; n < PATH_COUNT[g]; n++) {
+            int k = JOINT_OF[PATH[PATH_FIRST[g] + n]];
+            int i = PATH[PATH_FIRST[g] + n] - FIRST[k];
+            int is_ball = KIND[k] == BALL || KIND[k] == FREE_BALL;
+            float3 axis = is_ball  ? (float3)(i == 0, i == 1, i == 2)
+                          : i == 0 ? get3_f(AXIS + 3 * k)
+                                   : get3_f(AXIS2 + 3 * k);
+            axis = rotate_f(i == 0 && !is_ball ? before[k] : world[k], axis);
+            float3 moved = rotate_f(at_turn, KIND[k] == SLIDE ? axis : cross(axis, at - place[k]));
+            float3 turned = KIND[k] == SLIDE ? (float3)(0, 0, 0) : rotate_f(at_turn, axis);
+            __global float *column = to + VALUE_FIRST[k] + i;
+            column[0] = moved.x;
+            column[VALUE_COUNT] = moved.y;
+            column[2 * VALUE_COUNT] = moved.z;
+            column[3 * VALUE_COUNT] = turned.x;
+            column[4 * VALUE_COUNT] = turned.y;
+            column[5 * VALUE_COUNT] = turned.z;
+        }
     }
 }
 ), NULL};

@@ -14,6 +14,7 @@
  *            side, so that no item works on alone at the end
  *   finish   one item a problem: checks the winner in doubles where the device has them, and writes
  *            it as rotations or coordinates
+ *   frames   one item a pose: where the goals' frames are, and their jacobians
  *
  * A task ends after STARTS starts of DEVICE_STEPS steps at most: no kernel can hang. */
 #include "ik/batch/device_lm.h"
@@ -110,6 +111,21 @@ R3 NAME(between)(R4 from, R4 to)
 }
 ),
 OPENCL(
+/* The same that turns a sight, of length 1, towards what it is to look at (batch_lm.c). */
+R3 NAME(aim)(R3 sight, R3 wanted)
+{
+    R distance = sqrt(dot(wanted, wanted));
+    if (distance <= (R)EYE) return (R3)(0, 0, 0);
+    R3 to = wanted / distance;
+    R3 axis = cross(sight, to);
+    R sine = sqrt(dot(axis, axis));
+    R cosine = dot(sight, to);
+    if (sine >= (R)1e-6) return axis * (NAME(arc)(sine, cosine) / sine);
+    if (cosine > 0) return axis;
+    axis = sight.x * sight.x > (R)0.5 ? (R3)(-sight.y, sight.x, 0) : (R3)(0, -sight.z, sight.y);
+    return axis * ((R)3.14159265358979 / sqrt(dot(axis, axis)));
+}
+
 /* What is left of every goal: rows, energy |r|^2 / 2, and the largest part of its tolerance. */
 R NAME(residuals)(const R *goal, const R4 *rotation, const R3 *place, R *row, R *excess)
 {
@@ -119,9 +135,10 @@ R NAME(residuals)(const R *goal, const R4 *rotation, const R3 *place, R *row, R 
         int slot = GOAL_SLOT[g];
         const R *wanted = goal + GOAL_WIDTH * g;
         int r = ROW_FIRST[g];
+        R3 at = place[slot] + NAME(rotate)(rotation[slot], NAME(get3)(POINT + 3 * g));
+        R3 left = (R3)(wanted[0], wanted[1], wanted[2]) - at;
+        if (HAS_AIM[g]) left = NAME(aim)(NAME(rotate)(rotation[slot], NAME(get3)(DIRECTION + 3 * g)), left);
         if (HAS_PLACE[g]) {
-            R3 at = place[slot] + NAME(rotate)(rotation[slot], NAME(get3)(POINT + 3 * g));
-            R3 left = (R3)(wanted[0], wanted[1], wanted[2]) - at;
             *excess = fmax(*excess, sqrt(dot(left, left)) * (R)PER_TOLERANCE);
             left *= wanted[7];
             row[r] = left.x;
@@ -130,8 +147,9 @@ R NAME(residuals)(const R *goal, const R4 *rotation, const R3 *place, R *row, R 
             energy += (R)0.5 * dot(left, left);
             r += 3;
         }
-        if (HAS_FRAME[g]) {
-            R3 left = NAME(between)(rotation[slot], (R4)(wanted[3], wanted[4], wanted[5], wanted[6]));
+        if (HAS_FRAME[g])
+            left = NAME(between)(rotation[slot], (R4)(wanted[3], wanted[4], wanted[5], wanted[6]));
+        if (HAS_FRAME[g] || HAS_AIM[g]) {
             *excess = fmax(*excess, sqrt(dot(left, left)) * (R)PER_TURN_TOLERANCE);
             left *= wanted[8];
             row[r] = left.x;
@@ -156,7 +174,7 @@ R NAME(worst)(const R *goal, const R *row)
             excess = fmax(excess, left * (R)PER_TOLERANCE);
             r += 3;
         }
-        if (HAS_FRAME[g]) {
+        if (HAS_FRAME[g] || HAS_AIM[g]) {
             R left = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) / goal[GOAL_WIDTH * g + 8];
             if (left * (R)PER_TURN_TOLERANCE > excess) worst = left;
             excess = fmax(excess, left * (R)PER_TURN_TOLERANCE);
@@ -212,21 +230,28 @@ void jacobian(const float *goal, const float4 *rotation, const float3 *place, co
     UNROLL for (int g = 0; g < GOALS; g++) {
         int slot = GOAL_SLOT[g];
         float3 at = place[slot] + rotate_f(rotation[slot], get3_f(POINT + 3 * g));
+        float3 sight = rotate_f(rotation[slot], get3_f(DIRECTION + 3 * g));
+        float3 wanted = vload3(0, goal + GOAL_WIDTH * g) - at;
+        float per_square = dot(wanted, wanted) > EYE * EYE ? 1 / dot(wanted, wanted) : 0;
         UNROLL for (int p = 0; p < PATH_COUNT[g]; p++) {
             int c = PATH[PATH_FIRST[g] + p];
             float *column = block + BLOCK_FIRST[g] + p * GOAL_ROWS[g];
             const float *r = row + ROW_FIRST[g];
+            float3 moved = IS_SLIDE[c] ? axis[c] * UNIT[c] : cross(axis[c], at - place[JOINT_OF[c]]);
+            float3 turned = axis[c] * (IS_SLIDE[c] ? 0.0f : 1.0f);
+            if (HAS_AIM[g])
+                turned = per_square > 0 ? turned - dot(turned, sight) * sight + cross(wanted, moved) * per_square
+                                        : (float3)(0, 0, 0);
             if (HAS_PLACE[g]) {
-                float3 moved = IS_SLIDE[c] ? axis[c] * UNIT[c] : cross(axis[c], at - place[JOINT_OF[c]]);
                 moved *= goal[GOAL_WIDTH * g + 7];
                 column[0] = moved.x;
                 column[1] = moved.y;
                 column[2] = moved.z;
                 gradient[c] += moved.x * r[0] + moved.y * r[1] + moved.z * r[2];
             }
-            if (HAS_FRAME[g]) {
+            if (HAS_FRAME[g] || HAS_AIM[g]) {
                 int n = 3 * HAS_PLACE[g];
-                float3 turned = axis[c] * (IS_SLIDE[c] ? 0 : goal[GOAL_WIDTH * g + 8]);
+                turned *= goal[GOAL_WIDTH * g + 8];
                 column[n] = turned.x;
                 column[n + 1] = turned.y;
                 column[n + 2] = turned.z;

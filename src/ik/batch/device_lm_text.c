@@ -129,6 +129,15 @@ static void put_joints(device_text *text, const snw_ik *ik, const snw__batch_lm_
     PUT_VECTORS(text, "UNIT", count, 1, &c[i].unit);
 }
 
+static bool is_above(const snw_ik *ik, int goal, int dof)
+{
+    for (int j = ik->goal[goal].joint; j >= 0; j = ik->skeleton->parent[j])
+        if (dof >= ik->skeleton->dof_first[j] &&
+            dof < ik->skeleton->dof_first[j] + snw_joint_type_dof(ik->joint[j].type))
+            return true;
+    return false;
+}
+
 static void put_goals(device_text *text, const snw_ik *ik, const snw__batch_lm_plan *plan)
 {
     const snw__batch_lm_goal *goal = plan->goal;
@@ -136,7 +145,8 @@ static void put_goals(device_text *text, const snw_ik *ik, const snw__batch_lm_p
     PUT_INTS(text, "GOAL_SLOT", count, goal[i].slot);
     PUT_INTS(text, "HAS_PLACE", count, goal[i].has_place);
     PUT_INTS(text, "HAS_FRAME", count, goal[i].has_frame);
-    PUT_INTS(text, "GOAL_ROWS", count, 3 * goal[i].has_place + 3 * goal[i].has_frame);
+    PUT_INTS(text, "HAS_AIM", count, goal[i].has_aim);
+    PUT_INTS(text, "GOAL_ROWS", count, goal[i].row_count);
     PUT_INTS(text, "ROW_FIRST", count, goal[i].row_first);
     PUT_INTS(text, "PATH_FIRST", count, goal[i].path_first);
     PUT_INTS(text, "PATH_COUNT", count, goal[i].path_count);
@@ -144,6 +154,9 @@ static void put_goals(device_text *text, const snw_ik *ik, const snw__batch_lm_p
     PUT_INTS(text, "PATH", plan->path_total, plan->path[i]);
     PUT_INTS(text, "SHARED", count * count, plan->shared[i]);
     PUT_VECTORS(text, "POINT", count, 3, goal[i].point);
+    PUT_VECTORS(text, "DIRECTION", count, 3, goal[i].direction);
+    int dofs = ik->skeleton->dof_count;
+    PUT_INTS(text, "IS_ABOVE", count * dofs, is_above(ik, i / dofs, i % dofs));
     put(text, "__constant const float FRAME[]={");
     for (int g = 0; g < count; g++) {
         snw_quat q = ik->goal[g].orientation;
@@ -204,6 +217,7 @@ static void put_numbers(device_text *text, const snw_ik *ik, const snw__batch_lm
     put_number(text, "CHECKED_PART", DEVICE_CHECKED_PART);
     put_number(text, "SHAKE", SNW__BATCH_LM_SHAKE);
     put_number(text, "FAR", SNW__BATCH_LM_FAR);
+    put_number(text, "EYE", SNW__BATCH_LM_EYE * plan->size);
     put(text, "#define GOAL_WIDTH 9\n#define NOBODY 0x7fffffff\n#define LEFT 0x7ffffffe\n#define "
               "UNSOUND (-1)\n");
     put(text, "#define UNROLL %s\n",
