@@ -56,4 +56,7 @@ static inline bool snw__joint_is_hinge(const snw_joint *joint)
     return row->dof == 1 && row->slide_count == 0;
 }
 
+/* Where one joint is, from its parent's frame (pose.c). */
+void snw__pose_forward_joint(snw_pose *pose, int joint);
+
 #endif

@@ -91,6 +91,12 @@ static inline snw_xform joint_world(const snw_pose *pose, int i, const snw_xform
                           snw_xform_point(*world_from_parent, place));
 }
 
+void snw__pose_forward_joint(snw_pose *pose, int joint)
+{
+    int parent = pose->skeleton->parent[joint];
+    pose->world[joint] = joint_world(pose, joint, parent < 0 ? &pose->root : &pose->world[parent]);
+}
+
 void snw_pose_forward_from(snw_pose *pose, int joint)
 {
     const snw_skeleton *skeleton = pose->skeleton;

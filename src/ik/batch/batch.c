@@ -234,64 +234,73 @@ snw_xform snw__batch_root_of(const snw_ik_batch *batch, int problem)
     return root ? snw_xform_make(quat_of(root), snw__batch_vec3(root + 4)) : batch->root;
 }
 
+void snw__batch_load_joint(const snw_ik_batch *batch, snw_pose *pose, int problem, int joint)
+{
+    const snw_skeleton *body = batch->skeleton;
+    const snw_ik_batch_job *job = batch->job;
+    size_t at = (size_t)problem * (size_t)body->joint_count + (size_t)joint;
+    if (job->value) {
+        const float *from = job->value + (size_t)problem * (size_t)body->dof_count;
+        double values[6] = {0};
+        for (int k = 0; k < snw_joint_type_dof(body->joint[joint].type); k++)
+            values[k] = from[body->dof_first[joint] + k];
+        snw_joint_from_values(&body->joint[joint], values, &pose->rotation[joint],
+                              &pose->slide[joint]);
+        return;
+    }
+    pose->rotation[joint] = quat_of(job->rotation + at * 4);
+    pose->slide[joint] = job->slide ? snw__batch_vec3(job->slide + at * 3) : snw_vec3_make(0, 0, 0);
+}
+
 /* Pose of the worker as the problem has it. */
 static void load_pose(const snw_ik_batch *batch, snw__batch_worker *w, int problem)
 {
-    size_t joints = (size_t)batch->skeleton->joint_count, first = (size_t)problem * joints;
-    const snw_ik_batch_job *job = batch->job;
     w->pose->root = snw__batch_root_of(batch, problem);
-    if (job->value) {
-        /* Joint by joint, so that no memory is needed for all of them. */
-        const snw_skeleton *body = batch->skeleton;
-        const float *from = batch->job->value + (size_t)problem * (size_t)body->dof_count;
-        for (int j = 0; j < body->joint_count; j++) {
-            double values[6] = {0};
-            for (int k = 0; k < snw_joint_type_dof(body->joint[j].type); k++)
-                values[k] = from[body->dof_first[j] + k];
-            snw_joint_from_values(&body->joint[j], values, &w->pose->rotation[j],
-                                  &w->pose->slide[j]);
-        }
-    }
-    for (size_t j = 0; j < joints && !job->value; j++) {
-        w->pose->rotation[j] = quat_of(job->rotation + (first + j) * 4);
-        w->pose->slide[j] =
-            job->slide ? snw__batch_vec3(job->slide + (first + j) * 3) : snw_vec3_make(0, 0, 0);
-    }
+    for (int j = 0; j < batch->skeleton->joint_count; j++)
+        snw__batch_load_joint(batch, w->pose, problem, j);
 }
 
-void snw__batch_load_start(const snw_ik_batch *batch, snw__batch_worker *w, int problem)
+void snw__batch_load_goals(const snw_ik_batch *batch, snw__batch_worker *w, int problem)
 {
     const snw_ik_batch_job *job = batch->job;
-    load_pose(batch, w, problem);
-    const float *target = job->target + (size_t)problem * (size_t)batch->goal_count * 3;
-    size_t goals_first = (size_t)problem * (size_t)batch->goal_count;
+    size_t first = (size_t)problem * (size_t)batch->goal_count;
     for (int g = 0; g < batch->goal_count; g++) {
-        size_t n = goals_first + (size_t)g;
-        w->goals[g].position = snw__batch_vec3(target + (size_t)g * 3);
+        size_t n = first + (size_t)g;
+        w->goals[g].position = snw__batch_vec3(job->target + n * 3);
         if (job->orientation) w->goals[g].orientation = quat_of(job->orientation + n * 4);
         if (job->weight) w->goals[g].weight = job->weight[n];
     }
 }
 
+void snw__batch_load_start(const snw_ik_batch *batch, snw__batch_worker *w, int problem)
+{
+    load_pose(batch, w, problem);
+    snw__batch_load_goals(batch, w, problem);
+}
+
+void snw__batch_store_joint(const snw_ik_batch *batch, const snw_pose *pose, int problem, int joint)
+{
+    const snw_skeleton *body = batch->skeleton;
+    const snw_ik_batch_job *job = batch->job;
+    size_t at = (size_t)problem * (size_t)body->joint_count + (size_t)joint;
+    if (job->value) {
+        float *to = job->value + (size_t)problem * (size_t)body->dof_count + body->dof_first[joint];
+        double values[6] = {0};
+        int count = snw_joint_values(&body->joint[joint], pose->rotation[joint], pose->slide[joint],
+                                     values);
+        for (int k = 0; k < count; k++)
+            to[k] = (float)values[k];
+        return;
+    }
+    snw__batch_put_quat(job->rotation + at * 4, pose->rotation[joint]);
+    if (job->slide) snw__batch_put_vec3(job->slide + at * 3, pose->slide[joint]);
+}
+
 void snw__batch_store_answer(const snw_ik_batch *batch, const snw__batch_worker *w, int problem)
 {
-    size_t joints = (size_t)batch->skeleton->joint_count, first = (size_t)problem * joints;
     const snw_ik_batch_job *job = batch->job;
-    if (job->value) {
-        const snw_skeleton *body = batch->skeleton;
-        float *to = batch->job->value + (size_t)problem * (size_t)body->dof_count;
-        for (int j = 0; j < body->joint_count; j++) {
-            double values[6] = {0};
-            int count =
-                snw_joint_values(&body->joint[j], w->pose->rotation[j], w->pose->slide[j], values);
-            for (int k = 0; k < count; k++)
-                to[body->dof_first[j] + k] = (float)values[k];
-        }
-    }
-    for (size_t j = 0; j < joints && !job->value; j++) {
-        snw__batch_put_quat(job->rotation + (first + j) * 4, w->pose->rotation[j]);
-        if (job->slide) snw__batch_put_vec3(job->slide + (first + j) * 3, w->pose->slide[j]);
-    }
+    for (int j = 0; j < batch->skeleton->joint_count; j++)
+        snw__batch_store_joint(batch, w->pose, problem, j);
     if (!batch->needs_root) return;
     snw__batch_put_quat(job->root + (size_t)problem * 7, w->pose->root.rotation);
     snw__batch_put_vec3(job->root + (size_t)problem * 7 + 4, w->pose->root.translation);

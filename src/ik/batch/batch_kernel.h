@@ -87,6 +87,12 @@ static inline void snw__batch_put_quat(float *to, snw_quat q)
 
 /* Where the body of a problem stands. */
 snw_xform snw__batch_root_of(const snw_ik_batch *batch, int problem);
+/* One joint of the worker's pose as the problem has it, and as its answer. */
+void snw__batch_load_joint(const snw_ik_batch *batch, snw_pose *pose, int problem, int joint);
+void snw__batch_store_joint(const snw_ik_batch *batch, const snw_pose *pose, int problem,
+                            int joint);
+/* Goals of the worker as the problem has them. */
+void snw__batch_load_goals(const snw_ik_batch *batch, snw__batch_worker *w, int problem);
 /* Pose and goals of the worker as the problem starts; the pose as its answer. */
 void snw__batch_load_start(const snw_ik_batch *batch, snw__batch_worker *w, int problem);
 void snw__batch_store_answer(const snw_ik_batch *batch, const snw__batch_worker *w, int problem);

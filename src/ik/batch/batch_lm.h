@@ -65,10 +65,16 @@ typedef struct snw__batch_lm_plan {
     int scatter_count;
     float *scatter;      /* (scatter_count x coordinate_count) fresh starts */
     float *scatter_turn; /* (scatter_count x joint_count x 4) the same for free balls */
+    int rest_count;
+    int *rest;        /* (rest_count) joints of the skeleton that no goal moves, but limits may */
+    float *sure;      /* (rest_count) radians: turned by less they are inside them; 0: unknown */
+    snw_vec3 *anchor; /* (goal_count) in the frame of the root: where its limb begins */
     float size, tolerance, turn_tolerance;
     int iteration_max, start_count;
 } snw__batch_lm_plan;
 
+/* Swings of a ball whose twist alone is limited: its coordinates end at a half turn. */
+#define SNW__BATCH_LM_SWING_MAX 3.1
 /* Fresh starts kept ready; beyond them the scalar solve takes over. */
 #define SNW__BATCH_LM_STARTS 24
 
@@ -115,10 +121,22 @@ typedef struct snw__batch_lm_lanes snw__batch_lm_lanes;
 /* Memory for eight problems at once, for one worker. */
 snw__batch_lm_lanes *snw__batch_lm_lanes_layout(const snw__batch_lm_plan *plan, snw__block *block);
 
-/* Puts a problem into a lane: the pose inside its limits, goals by their weights, both in the
- * frame of pose->root. */
-void snw__batch_lm_put(snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik,
-                       const snw_goal *goals, const snw_pose *pose);
+/* Puts the start of joint `slot` of the plan into a lane: its coordinates inside their limits, or
+ * the rotation of a free ball. */
+void snw__batch_lm_put_joint(snw__batch_lm_lanes *lanes, int lane, int slot, const double values[6],
+                             snw_quat rotation);
+/* The same from a rotation and a slide inside the limits. */
+void snw__batch_lm_put_pose(snw__batch_lm_lanes *lanes, int lane, int slot, const snw_joint *joint,
+                            snw_quat rotation, snw_vec3 slide);
+/* Is a limited ball surely inside its limits? `values`: of the swing plane, and the twist. */
+bool snw__batch_lm_ball_holds(const snw__batch_lm_joint *slot, const snw_joint *joint,
+                              const double values[3]);
+/* Coordinates as lanes have them. */
+void snw__batch_lm_values_of(const snw__batch_lm_joint *slot, const snw_joint *joint,
+                             snw_quat rotation, snw_vec3 slide, double values[6]);
+/* Puts the goals by their weights, in the frame of the root, and the lane begins. */
+void snw__batch_lm_put_goals(snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik,
+                             const snw_goal *goals, snw_xform root);
 
 typedef enum snw__batch_lm_state {
     SNW__BATCH_LM_EMPTY,
@@ -130,10 +148,16 @@ typedef enum snw__batch_lm_state {
 /* One iteration of all busy lanes; true while there are any. */
 bool snw__batch_lm_iterate(snw__batch_lm_lanes *lanes, snw__lanes_set set);
 snw__batch_lm_state snw__batch_lm_state_of(const snw__batch_lm_lanes *lanes, int lane);
-/* The answer of a lane that reached, onto the pose (limits not applied, world not filled); the
- * lane is empty then. */
-void snw__batch_lm_take(snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik, snw_pose *pose);
-/* Empties a lane that is lost. */
+/* The answer of a lane that reached, onto the joints of the pose above goals, inside their limits
+ * (world not filled). */
+void snw__batch_lm_take(const snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik,
+                        snw_pose *pose);
+/* The coordinates of its joint `slot`, inside their ranges; of angles, sums and slides alone. */
+void snw__batch_lm_values(const snw__batch_lm_lanes *lanes, int lane, int slot,
+                          const snw_joint *joint, double values[6]);
+/* Is the answer the start itself? */
+bool snw__batch_lm_is_start(const snw__batch_lm_lanes *lanes, int lane);
+/* Empties a lane. */
 void snw__batch_lm_drop(snw__batch_lm_lanes *lanes, int lane);
 
 #endif

@@ -65,9 +65,8 @@ static void get_quat(const snw__lanes4 *from, int lane, float q[4])
     q[3] = from->z[lane];
 }
 
-/* The coordinates of a joint as the kernel has them. */
-static void values_of(const snw__batch_lm_joint *slot, const snw_joint *joint, snw_quat rotation,
-                      snw_vec3 slide, double values[6])
+void snw__batch_lm_values_of(const snw__batch_lm_joint *slot, const snw_joint *joint,
+                             snw_quat rotation, snw_vec3 slide, double values[6])
 {
     if (slot->kind == SNW__BATCH_LM_BALL) {
         snw_vec3 bone = snw_quat_rotate(rotation, joint->axis);
@@ -87,37 +86,46 @@ static void values_of(const snw__batch_lm_joint *slot, const snw_joint *joint, s
     (void)snw_joint_values(joint, rotation, slide, values);
 }
 
-void snw__batch_lm_put(snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik,
-                       const snw_goal *goals, const snw_pose *pose)
+void snw__batch_lm_put_joint(snw__batch_lm_lanes *lanes, int lane, int slot, const double values[6],
+                             snw_quat q)
+{
+    const snw__batch_lm_joint *joint = &lanes->plan->joint[slot];
+    for (int c = 0; c < joint->count; c++)
+        lanes->start[joint->first + c][lane] = lanes->trial.value[joint->first + c][lane] =
+            (float)values[c];
+    if (joint->kind != SNW__BATCH_LM_FREE_BALL) return;
+    const float turn[4] = {(float)q.w, (float)q.x, (float)q.y, (float)q.z};
+    set_quat(&lanes->start_turn[slot], lane, turn);
+    set_quat(&lanes->trial.turn[slot], lane, turn);
+}
+
+void snw__batch_lm_put_pose(snw__batch_lm_lanes *lanes, int lane, int slot, const snw_joint *joint,
+                            snw_quat rotation, snw_vec3 slide)
+{
+    double values[6] = {0};
+    if (lanes->plan->joint[slot].kind != SNW__BATCH_LM_FREE_BALL)
+        snw__batch_lm_values_of(&lanes->plan->joint[slot], joint, rotation, slide, values);
+    snw__batch_lm_put_joint(lanes, lane, slot, values, rotation);
+}
+
+void snw__batch_lm_put_goals(snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik,
+                             const snw_goal *goals, snw_xform root)
 {
     const snw__batch_lm_plan *plan = lanes->plan;
     double heaviest = 0;
-    for (int k = 0; k < plan->joint_count; k++) {
-        const snw__batch_lm_joint *joint = &plan->joint[k];
-        snw_quat q = pose->rotation[joint->joint];
-        const float turn[4] = {(float)q.w, (float)q.x, (float)q.y, (float)q.z};
-        double values[6] = {0};
-        if (joint->kind != SNW__BATCH_LM_FREE_BALL)
-            values_of(joint, &ik->joint[joint->joint], q, pose->slide[joint->joint], values);
-        for (int c = 0; c < joint->count; c++)
-            lanes->start[joint->first + c][lane] = lanes->trial.value[joint->first + c][lane] =
-                (float)values[c];
-        set_quat(&lanes->start_turn[k], lane, turn);
-        set_quat(&lanes->trial.turn[k], lane, turn);
-    }
     for (int g = 0; g < plan->goal_count; g++)
         heaviest = fmax(heaviest, goals[g].weight);
     for (int g = 0; g < plan->goal_count; g++) {
-        snw_vec3 place = snw_xform_unpoint(pose->root, goals[g].position);
-        snw_quat q = snw_quat_mul(snw_quat_conjugate(pose->root.rotation), goals[g].orientation);
+        snw_vec3 place = snw_xform_unpoint(root, goals[g].position);
+        snw_quat q = snw_quat_mul(snw_quat_conjugate(root.rotation), goals[g].orientation);
         const float frame[4] = {(float)q.w, (float)q.x, (float)q.y, (float)q.z};
-        double root = sqrt(goals[g].weight / heaviest);
+        double share = sqrt(goals[g].weight / heaviest);
         lanes->place[g].x[lane] = (float)place.x;
         lanes->place[g].y[lane] = (float)place.y;
         lanes->place[g].z[lane] = (float)place.z;
         set_quat(&lanes->frame[g], lane, frame);
-        lanes->offset_scale[g][lane] = (float)(root / ik->size);
-        lanes->turn_scale[g][lane] = (float)(root * goals[g].turn_weight);
+        lanes->offset_scale[g][lane] = (float)(share / ik->size);
+        lanes->turn_scale[g][lane] = (float)(share * goals[g].turn_weight);
     }
     lanes->state[lane] = SNW__BATCH_LM_BUSY;
     lanes->attempt[lane] = lanes->total[lane] = lanes->attempts_reached[lane] = 0;
@@ -235,7 +243,70 @@ void snw__batch_lm_drop(snw__batch_lm_lanes *lanes, int lane)
     lanes->state[lane] = SNW__BATCH_LM_EMPTY;
 }
 
-void snw__batch_lm_take(snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik, snw_pose *pose)
+bool snw__batch_lm_is_start(const snw__batch_lm_lanes *lanes, int lane)
+{
+    const snw__batch_lm_plan *plan = lanes->plan;
+    bool is_same = true;
+    float p[4], q[4];
+    for (int c = 0; c < plan->coordinate_count; c++)
+        is_same &= lanes->best[c][lane] == lanes->start[c][lane];
+    for (int k = 0; k < plan->joint_count; k++) {
+        if (plan->joint[k].kind != SNW__BATCH_LM_FREE_BALL) continue;
+        get_quat(&lanes->best_turn[k], lane, p);
+        get_quat(&lanes->start_turn[k], lane, q);
+        is_same &= p[0] == q[0] && p[1] == q[1] && p[2] == q[2] && p[3] == q[3];
+    }
+    return is_same;
+}
+
+bool snw__batch_lm_ball_holds(const snw__batch_lm_joint *slot, const snw_joint *joint,
+                              const double values[3])
+{
+    const double *twist = joint->limit.twist;
+    double slack = (double)SNW__BATCH_LM_AT_LIMIT;
+    bool holds = values[0] * values[0] + values[1] * values[1] <
+                 SNW__BATCH_LM_SWING_MAX * SNW__BATCH_LM_SWING_MAX;
+    if (slot->has_cone) {
+        double x = values[0] / slot->cone[values[0] >= 0 ? 0 : 2];
+        double y = values[1] / slot->cone[values[1] >= 0 ? 1 : 3];
+        holds &= x * x + y * y < 1 - slack;
+    }
+    return holds && (!joint->limit.has_twist ||
+                     (values[2] > twist[0] + slack && values[2] < twist[1] - slack));
+}
+
+/* A limited ball from the swing plane and the twist: limits are asked only where floats may have
+ * left it outside. */
+static snw_quat ball_of(const snw__batch_lm_joint *slot, const snw_joint *joint,
+                        const double values[3])
+{
+    const float *a = slot->side, *b = slot->axis2;
+    snw_vec3 v =
+        snw_vec3_make(values[0] * a[0] - values[1] * b[0], values[0] * a[1] - values[1] * b[1],
+                      values[0] * a[2] - values[1] * b[2]);
+    snw_quat q = snw_quat_normalize(
+        snw_quat_mul(snw_quat_exp(v), snw_quat_from_axis_angle(joint->axis, values[2])));
+    return snw__batch_lm_ball_holds(slot, joint, values) ? q : snw_joint_limit_apply(joint, q);
+}
+
+void snw__batch_lm_values(const snw__batch_lm_lanes *lanes, int lane, int slot,
+                          const snw_joint *joint, double values[6])
+{
+    const snw__batch_lm_joint *from = &lanes->plan->joint[slot];
+    for (int c = 0; c < from->count; c++) {
+        /* The ends as doubles, which floats round to either side; angles without ends on their
+         * first turn. */
+        double value = lanes->best[from->first + c][lane];
+        if (joint->limit.has_range[c])
+            value = fmin(fmax(value, joint->limit.range[c][0]), joint->limit.range[c][1]);
+        else if (from->kind != SNW__BATCH_LM_SLIDE)
+            value = snw_wrap_angle(value);
+        values[c] = value;
+    }
+}
+
+void snw__batch_lm_take(const snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik,
+                        snw_pose *pose)
 {
     const snw__batch_lm_plan *plan = lanes->plan;
     for (int k = 0; k < plan->joint_count; k++) {
@@ -243,25 +314,19 @@ void snw__batch_lm_take(snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik, 
         const snw_joint *joint = &ik->joint[slot->joint];
         double values[6] = {0};
         float q[4];
-        for (int c = 0; c < slot->count; c++)
-            values[c] = lanes->best[slot->first + c][lane];
-        if (slot->kind == SNW__BATCH_LM_FIXED) continue;
         if (slot->kind == SNW__BATCH_LM_FREE_BALL) {
             get_quat(&lanes->best_turn[k], lane, q);
             pose->rotation[slot->joint] = snw_quat_normalize(snw_quat_make(q[0], q[1], q[2], q[3]));
         } else if (slot->kind == SNW__BATCH_LM_BALL) {
-            const float *a = slot->side, *b = slot->axis2;
-            snw_vec3 v = snw_vec3_make(values[0] * a[0] - values[1] * b[0],
-                                       values[0] * a[1] - values[1] * b[1],
-                                       values[0] * a[2] - values[1] * b[2]);
-            pose->rotation[slot->joint] = snw_quat_normalize(
-                snw_quat_mul(snw_quat_exp(v), snw_quat_from_axis_angle(joint->axis, values[2])));
+            for (int c = 0; c < 3; c++)
+                values[c] = lanes->best[slot->first + c][lane];
+            pose->rotation[slot->joint] = ball_of(slot, joint, values);
         } else {
+            snw__batch_lm_values(lanes, lane, k, joint, values);
             snw_joint_from_values(joint, values, &pose->rotation[slot->joint],
                                   &pose->slide[slot->joint]);
         }
     }
-    lanes->state[lane] = SNW__BATCH_LM_EMPTY;
 }
 
 #else /* a compiler without vector types: snw__batch_has_kernel says so and none of this is called \
@@ -273,10 +338,47 @@ snw__batch_lm_lanes *snw__batch_lm_lanes_layout(const snw__batch_lm_plan *plan, 
     return snw__block_take(block, 1, 1);
 }
 
-void snw__batch_lm_put(snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik,
-                       const snw_goal *goals, const snw_pose *pose)
+void snw__batch_lm_put_joint(snw__batch_lm_lanes *lanes, int lane, int slot, const double values[6],
+                             snw_quat rotation)
 {
-    (void)lanes, (void)lane, (void)ik, (void)goals, (void)pose;
+    (void)lanes, (void)lane, (void)slot, (void)values, (void)rotation;
+}
+
+void snw__batch_lm_put_pose(snw__batch_lm_lanes *lanes, int lane, int slot, const snw_joint *joint,
+                            snw_quat rotation, snw_vec3 slide)
+{
+    (void)lanes, (void)lane, (void)slot, (void)joint, (void)rotation, (void)slide;
+}
+
+void snw__batch_lm_put_goals(snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik,
+                             const snw_goal *goals, snw_xform root)
+{
+    (void)lanes, (void)lane, (void)ik, (void)goals, (void)root;
+}
+
+bool snw__batch_lm_is_start(const snw__batch_lm_lanes *lanes, int lane)
+{
+    (void)lanes, (void)lane;
+    return false;
+}
+
+void snw__batch_lm_values_of(const snw__batch_lm_joint *slot, const snw_joint *joint,
+                             snw_quat rotation, snw_vec3 slide, double values[6])
+{
+    (void)slot, (void)joint, (void)rotation, (void)slide, (void)values;
+}
+
+bool snw__batch_lm_ball_holds(const snw__batch_lm_joint *slot, const snw_joint *joint,
+                              const double values[3])
+{
+    (void)slot, (void)joint, (void)values;
+    return false;
+}
+
+void snw__batch_lm_values(const snw__batch_lm_lanes *lanes, int lane, int slot,
+                          const snw_joint *joint, double values[6])
+{
+    (void)lanes, (void)lane, (void)slot, (void)joint, (void)values;
 }
 
 bool snw__batch_lm_iterate(snw__batch_lm_lanes *lanes, snw__lanes_set set)
@@ -296,7 +398,8 @@ void snw__batch_lm_drop(snw__batch_lm_lanes *lanes, int lane)
     (void)lanes, (void)lane;
 }
 
-void snw__batch_lm_take(snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik, snw_pose *pose)
+void snw__batch_lm_take(const snw__batch_lm_lanes *lanes, int lane, const snw_ik *ik,
+                        snw_pose *pose)
 {
     (void)lanes, (void)lane, (void)ik, (void)pose;
 }

@@ -1,6 +1,7 @@
 /* What the general kernel of the batch needs to know of a body and its goals: see batch_lm.h. */
 #include "ik/batch/batch_lm.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/elementary.h"
@@ -13,8 +14,6 @@ enum {
 };
 /* Cones flatter than this are hinges in disguise; floats cannot walk along them. Radians. */
 #define BATCH_LM_FLAT 1e-3
-/* Swings of a ball whose twist alone is limited: its coordinates end at a half turn. */
-#define BATCH_LM_SWING_MAX 3.1
 
 bool snw__batch_lm_fits(const snw_ik *ik)
 {
@@ -114,7 +113,7 @@ static void add_joint(snw__batch_lm_plan *plan, const snw_ik *ik, int j)
         if (to->kind == SNW__BATCH_LM_BALL) {
             double most = to->has_cone
                               ? fmax(joint->limit.cone[k % 2], joint->limit.cone[k % 2 + 2])
-                              : BATCH_LM_SWING_MAX;
+                              : SNW__BATCH_LM_SWING_MAX;
             const double swing[2] = {-most, most};
             put_range(&c[k], k < 2 || joint->limit.has_twist, k < 2 ? swing : joint->limit.twist);
         } else if (to->kind != SNW__BATCH_LM_FREE_BALL) {
@@ -180,6 +179,42 @@ static void put_goals(snw__batch_lm_plan *plan, const snw_ik *ik)
         }
 }
 
+/* Radians by which the joint may be turned about any axis from rest, where it is inside its limits,
+ * without leaving them: neither the swing nor the twist of a rotation is larger than its angle. */
+static float sure_turn(const snw_joint *joint)
+{
+    double least = FLT_MIN; /* rest itself */
+    if (joint->type != SNW_JOINT_BALL || joint->limit.swing == SNW_SWING_POLYGON)
+        return (float)least;
+    least = SNW__BATCH_LM_SWING_MAX;
+    for (int k = 0; k < 4 && joint->limit.swing == SNW_SWING_CONE; k++)
+        least = fmin(least, joint->limit.cone[k]);
+    for (int k = 0; k < 2 && joint->limit.has_twist; k++)
+        least = fmin(least, fabs(joint->limit.twist[k]));
+    return (float)(0.999 * least);
+}
+
+/* Joints that no goal moves, and where limbs begin: all above an anchor is fixed. */
+static void put_others(snw__batch_lm_plan *plan, const snw_ik *ik)
+{
+    for (int n = 0; n < ik->limited_count; n++) {
+        int j = ik->limited[n];
+        const snw_joint *joint = &ik->joint[j];
+        if (is_above_a_goal(ik, j) && snw_joint_type_dof(joint->type) > 0) continue;
+        snw_quat q = snw_joint_limit_apply(joint, snw_quat_identity());
+        snw_vec3 s = snw_joint_limit_apply_slide(joint, snw_vec3_make(0, 0, 0));
+        plan->rest[plan->rest_count] = j;
+        bool is_inside = q.w == 1 && snw_vec3_length2(s) == 0;
+        plan->sure[plan->rest_count++] = is_inside ? sure_turn(joint) : 0;
+    }
+    for (int g = 0; g < ik->goal_count; g++) {
+        snw_vec3 place = snw_vec3_make(0, 0, 0);
+        for (int j = ik->reach[g].anchor; j >= 0; j = ik->skeleton->parent[j])
+            place = snw_xform_point(ik->skeleton->rest[j], place);
+        plan->anchor[g] = place;
+    }
+}
+
 /* ---- fresh starts --------------------------------------------------------------------------- */
 
 static void put_scatter(const snw__batch_lm_plan *plan, uint64_t seed)
@@ -203,8 +238,10 @@ static void put_scatter(const snw__batch_lm_plan *plan, uint64_t seed)
                 double angle = snw_random_range(&random, 0, 2 * SNW_PI);
                 double radius = sqrt(snw_random_unit(&random)), x = snw__cos(angle),
                        y = snw__sin(angle);
-                x *= radius * (joint->has_cone ? joint->cone[x >= 0 ? 0 : 2] : BATCH_LM_SWING_MAX);
-                y *= radius * (joint->has_cone ? joint->cone[y >= 0 ? 1 : 3] : BATCH_LM_SWING_MAX);
+                x *= radius *
+                     (joint->has_cone ? joint->cone[x >= 0 ? 0 : 2] : SNW__BATCH_LM_SWING_MAX);
+                y *= radius *
+                     (joint->has_cone ? joint->cone[y >= 0 ? 1 : 3] : SNW__BATCH_LM_SWING_MAX);
                 value[joint->first] = (float)x;
                 value[joint->first + 1] = (float)y;
             }
@@ -239,6 +276,10 @@ void snw__batch_lm_plan_layout(snw__batch_lm_plan *plan, const snw_ik *ik, int s
     p.scatter = snw__block_take(block, (size_t)scatter_count * coordinates, sizeof *p.scatter);
     p.scatter_turn =
         snw__block_take(block, (size_t)scatter_count * joints * 4, sizeof *p.scatter_turn);
+    size_t others = (size_t)ik->limited_count;
+    p.rest = snw__block_take(block, others, sizeof *p.rest);
+    p.sure = snw__block_take(block, others, sizeof *p.sure);
+    p.anchor = snw__block_take(block, goals, sizeof *p.anchor);
     p.row_room = (int)rows;
     p.block_room = (int)(rows * coordinates);
     if (block->base == NULL) {
@@ -251,6 +292,7 @@ void snw__batch_lm_plan_layout(snw__batch_lm_plan *plan, const snw_ik *ik, int s
     for (int j = 0; j < ik->skeleton->joint_count; j++)
         if (is_above_a_goal(ik, j)) add_joint(&p, ik, j);
     put_goals(&p, ik);
+    put_others(&p, ik);
     put_scatter(&p, ik->options.seed);
     *plan = p;
 }

@@ -1,5 +1,5 @@
-/* The device's kernels themselves: begin, reach, finish and frames, in OpenCL C 1.2 (device_lm_source.c
- * says what they are and has the functions they call). */
+/* The device's kernels themselves: begin, reach, finish and frames, in OpenCL C 1.2
+ * (device_lm_source.c says what they are and has the functions they call). */
 #include "ik/batch/device_lm.h"
 
 #ifdef SNW__HAS_DEVICE

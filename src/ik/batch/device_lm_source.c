@@ -115,7 +115,7 @@ OPENCL(
 R3 NAME(aim)(R3 sight, R3 wanted)
 {
     R distance = sqrt(dot(wanted, wanted));
-    if (distance <= (R)EYE) return (R3)(0, 0, 0);
+    if (distance <= (R)AT_EYE) return (R3)(0, 0, 0);
     R3 to = wanted / distance;
     R3 axis = cross(sight, to);
     R sine = sqrt(dot(axis, axis));
@@ -232,7 +232,7 @@ void jacobian(const float *goal, const float4 *rotation, const float3 *place, co
         float3 at = place[slot] + rotate_f(rotation[slot], get3_f(POINT + 3 * g));
         float3 sight = rotate_f(rotation[slot], get3_f(DIRECTION + 3 * g));
         float3 wanted = vload3(0, goal + GOAL_WIDTH * g) - at;
-        float per_square = dot(wanted, wanted) > EYE * EYE ? 1 / dot(wanted, wanted) : 0;
+        float per_square = dot(wanted, wanted) > AT_EYE * AT_EYE ? 1 / dot(wanted, wanted) : 0;
         UNROLL for (int p = 0; p < PATH_COUNT[g]; p++) {
             int c = PATH[PATH_FIRST[g] + p];
             float *column = block + BLOCK_FIRST[g] + p * GOAL_ROWS[g];

@@ -217,7 +217,7 @@ static void put_numbers(device_text *text, const snw_ik *ik, const snw__batch_lm
     put_number(text, "CHECKED_PART", DEVICE_CHECKED_PART);
     put_number(text, "SHAKE", SNW__BATCH_LM_SHAKE);
     put_number(text, "FAR", SNW__BATCH_LM_FAR);
-    put_number(text, "EYE", SNW__BATCH_LM_EYE * plan->size);
+    put_number(text, "AT_EYE", SNW__BATCH_LM_EYE * plan->size);
     put(text, "#define GOAL_WIDTH 9\n#define NOBODY 0x7fffffff\n#define LEFT 0x7ffffffe\n#define "
               "UNSOUND (-1)\n");
     put(text, "#define UNROLL %s\n",
