@@ -11,9 +11,8 @@
 
 #ifdef SNW__HAS_DEVICE
 
-/* Work items of a group, and of each compute unit of a graphics processor: as many as hide the
- * latency of its memory at the registers an arm takes. [measured] on an H200. */
-#define DEVICE_GROUP 64
+/* Work items of each compute unit of a graphics processor: as many as hide the latency of its
+ * memory at the registers an arm takes. [measured] on an H200. */
 #define DEVICE_ITEMS 1024
 /* Problems of a part: fewer leave the device idle at their end, more leave the copies alone. */
 #define DEVICE_PART 262144
@@ -122,7 +121,7 @@ static snw_status build_program(snw__device_lm *device, const snw_ik *ik, snw_er
     const char *one = text;
     device->program = cl->CreateProgramWithSource(cl->context, 1, &one, NULL, &code);
     if (code == SNW__CL_SUCCESS)
-        code = cl->BuildProgram(device->program, 1, &cl->device, "-cl-mad-enable", NULL, NULL);
+        code = cl->BuildProgram(device->program, 1, &cl->device, "-w -cl-mad-enable", NULL, NULL);
     snw__release(&device->allocator, text, size);
     if (code == SNW__CL_SUCCESS) return SNW_OK;
     char log[400] = {0};
@@ -364,6 +363,7 @@ typedef struct device_call {
     int numbers[4];
     int number_count;
     size_t items;
+    size_t group_most; /* 0: SNW__DEVICE_GROUP */
 } device_call;
 
 static snw__cl_int run_kernel(const snw__device_lm *device, device_set *set,
@@ -371,7 +371,7 @@ static snw__cl_int run_kernel(const snw__device_lm *device, device_set *set,
 {
     const snw__opencl *cl = &device->cl;
     snw__cl kernel = set->kernel[call->kernel];
-    size_t group = cl->is_gpu ? DEVICE_GROUP : 1;
+    size_t group = !cl->is_gpu ? 1 : call->group_most ? call->group_most : SNW__DEVICE_GROUP;
     size_t items = (call->items + group - 1) / group * group;
     snw__cl_int code = SNW__CL_SUCCESS;
     snw__cl_uint at = 0;
@@ -400,14 +400,16 @@ static snw__cl_int run_kernels(const snw__device_lm *device, device_set *set, in
                                12,
                                {n, has},
                                2,
-                               (size_t)n};
+                               (size_t)n,
+                               0};
     device_call reach = {DEVICE_REACH,
                          {DEVICE_START, DEVICE_GOALS, -1, DEVICE_ANSWER, DEVICE_ENERGY,
                           DEVICE_WINNER, DEVICE_QUEUE, DEVICE_REMAINING, DEVICE_PLACE},
                          9,
                          {n, seeds, end, 0},
                          4,
-                         items};
+                         items,
+                         0};
     const device_call finish = {DEVICE_FINISH,
                                 {DEVICE_GOALS, DEVICE_ANSWER, DEVICE_ENERGY, DEVICE_WINNER,
                                  DEVICE_QUEUE, DEVICE_PLACE, DEVICE_ROTATION, DEVICE_SLIDE,
@@ -415,7 +417,8 @@ static snw__cl_int run_kernels(const snw__device_lm *device, device_set *set, in
                                 11,
                                 {n, seeds, has},
                                 3,
-                                (size_t)n};
+                                (size_t)n,
+                                0};
     snw__cl_int code = run_kernel(device, set, &begin);
     if (code == SNW__CL_SUCCESS) code = run_kernel(device, set, &reach);
     reach.numbers[2] = DEVICE_STARTS + 1;
@@ -424,7 +427,7 @@ static snw__cl_int run_kernels(const snw__device_lm *device, device_set *set, in
     return code == SNW__CL_SUCCESS ? run_kernel(device, set, &finish) : code;
 }
 
-static snw__cl_int run_frames(const snw__device_lm *device, device_set *set, int has)
+static snw__cl_int run_frames(const snw__device_lm *device, device_set *set, int dofs, int has)
 {
     const device_call frames = {DEVICE_FRAMES,
                                 {DEVICE_ROOT, DEVICE_COMMON, DEVICE_ROTATION, DEVICE_SLIDE,
@@ -432,7 +435,8 @@ static snw__cl_int run_frames(const snw__device_lm *device, device_set *set, int
                                 7,
                                 {set->count, has},
                                 2,
-                                (size_t)set->count};
+                                (size_t)set->count,
+                                snw__device_stage_rows(dofs) ? 0 : 1};
     return run_kernel(device, set, &frames);
 }
 
@@ -468,7 +472,8 @@ static snw__cl_int start_part(const snw__device_lm *device, device_set *set,
                                       NULL);
     }
     if (code == SNW__CL_SUCCESS)
-        code = work->is_solve ? run_kernels(device, set, has, seeds) : run_frames(device, set, has);
+        code = work->is_solve ? run_kernels(device, set, has, seeds)
+                              : run_frames(device, set, work->batch->skeleton->dof_count, has);
     for (int a = 0; a < DEVICE_OUTCOME && code == SNW__CL_SUCCESS; a++)
         if (fields[a].out && !set->is_whole)
             code = cl->EnqueueReadBuffer(set->queue, set->array[a], 0, 0, n * fields[a].width,
@@ -579,7 +584,8 @@ snw_status snw__device_lm_forward(snw__device_lm *device, const snw_ik_batch *ba
     size_t width = goals * 24 * (size_t)batch->skeleton->dof_count;
     device_work work = {.batch = batch, .part = DEVICE_PART};
     /* Jacobians of a part fit into what a device gives in one piece. */
-    while (frames->jacobian && (size_t)work.part * width > DEVICE_PIECE && work.part > DEVICE_GROUP)
+    while (frames->jacobian && (size_t)work.part * width > DEVICE_PIECE &&
+           work.part > SNW__DEVICE_GROUP)
         work.part /= 2;
     put_poses(&work, false);
     work.field[DEVICE_FRAME] = (device_field){NULL, frames->frame, goals * 28, 128};

@@ -10,11 +10,21 @@
 typedef struct snw__device_lm snw__device_lm;
 
 enum {
+    SNW__DEVICE_GROUP = 64, /* work items of a group of a graphics processor */
+    SNW__DEVICE_STAGE =
+        8192, /* floats that every group has room for (OpenCL 1.2, table 4.3: 32 kB) */
     SNW__DEVICE_UNSOUND = 255 /* as an outcome: numbers that cannot be worked with */
 };
 
 /* Starts of a problem in the first of two rounds: what most problems need. [measured] */
 #define SNW__DEVICE_FIRST_STARTS 2
+
+/* Rows of a jacobian that the items of a group lay side by side; 0: one item is a group. */
+static inline int snw__device_stage_rows(int dofs)
+{
+    int rows = SNW__DEVICE_STAGE / (SNW__DEVICE_GROUP * (dofs + 1));
+    return rows >= 6 ? 6 : rows >= 3 ? 3 : rows;
+}
 
 /* Opens the device and builds its program for the goals of `ik`. `choice`: as
  * snw_ik_batch_options.device. *out is NULL where the processor is asked for. */

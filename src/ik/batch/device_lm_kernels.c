@@ -378,15 +378,41 @@ __kernel void finish(__global const float *goals, __global const float *answer,
 }
 ),
 OPENCL(
+/* Six rows of the jacobian of a goal in the frame of the root, by the coordinates above it. */
+void columns_of(int g, const float4 *before, const float4 *world, const float3 *place, float4 at_turn,
+                float *column)
+{
+    float3 at = place[GOAL_SLOT[g]] + rotate_f(world[GOAL_SLOT[g]], get3_f(POINT + 3 * g));
+    UNROLL for (int n = 0; n < PATH_COUNT[g]; n++) {
+        int k = JOINT_OF[PATH[PATH_FIRST[g] + n]];
+        int i = PATH[PATH_FIRST[g] + n] - FIRST[k];
+        int is_ball = KIND[k] == BALL || KIND[k] == FREE_BALL;
+        float3 axis = is_ball  ? (float3)(i == 0, i == 1, i == 2)
+                      : i == 0 ? get3_f(AXIS + 3 * k)
+                               : get3_f(AXIS2 + 3 * k);
+        axis = rotate_f(i == 0 && !is_ball ? before[k] : world[k], axis);
+        float3 moved = rotate_f(at_turn, KIND[k] == SLIDE ? axis : cross(axis, at - place[k]));
+        float3 turned = KIND[k] == SLIDE ? (float3)(0, 0, 0) : rotate_f(at_turn, axis);
+        vstore3(moved, 0, column + 6 * n);
+        vstore3(turned, 0, column + 6 * n + 3);
+    }
+}
+
 /* Frames and jacobians of the goals. A ball's columns are turns about the axes of its own frame.
+ * Items of a group lay STAGE rows of theirs side by side and write them together, so that
+ * neighbours in memory are written at the same time.
  * `has`: 128 frames, 256 jacobians, the rest as in begin */
 __kernel void frames(__global const float *root, __global const float *common,
                      __global const float *rotation, __global const float *slide,
                      __global const float *values, __global float *frame,
                      __global float *jacobians, int problem_count, int has)
 {
-    int p = get_global_id(0);
-    if (p >= problem_count) return;
+    __local float stage[GROUP * STAGE * VALUE_COUNT];
+    int lane = get_local_id(0);
+    int size = get_local_size(0);
+    int group_first = get_global_id(0) - lane;
+    /* Items behind the last pose do it again, since all have to wait for each other. */
+    int p = min((int)get_global_id(0), problem_count - 1);
     float value[COORDINATES];
     float4 turn[FREE_BALLS + 1];
     load_pose(p, has, rotation, slide, values, value, turn);
@@ -405,26 +431,27 @@ __kernel void frames(__global const float *root, __global const float *common,
             vstore3(stand + rotate_f(at_turn, at), 0, frame + 7 * n + 4);
         }
         if (!(has & 256)) continue;
-        __global float *to = jacobians + n * 6 * VALUE_COUNT;
-        for (int v = 0; v < VALUE_COUNT; v++)
-            for (int i = 0; i < 6 && !IS_ABOVE[g * VALUE_COUNT + v]; i++) to[i * VALUE_COUNT + v] = 0;
-        UNROLL for (int n = 0; n < PATH_COUNT[g]; n++) {
-            int k = JOINT_OF[PATH[PATH_FIRST[g] + n]];
-            int i = PATH[PATH_FIRST[g] + n] - FIRST[k];
-            int is_ball = KIND[k] == BALL || KIND[k] == FREE_BALL;
-            float3 axis = is_ball  ? (float3)(i == 0, i == 1, i == 2)
-                          : i == 0 ? get3_f(AXIS + 3 * k)
-                                   : get3_f(AXIS2 + 3 * k);
-            axis = rotate_f(i == 0 && !is_ball ? before[k] : world[k], axis);
-            float3 moved = rotate_f(at_turn, KIND[k] == SLIDE ? axis : cross(axis, at - place[k]));
-            float3 turned = KIND[k] == SLIDE ? (float3)(0, 0, 0) : rotate_f(at_turn, axis);
-            __global float *column = to + VALUE_FIRST[k] + i;
-            column[0] = moved.x;
-            column[VALUE_COUNT] = moved.y;
-            column[2 * VALUE_COUNT] = moved.z;
-            column[3 * VALUE_COUNT] = turned.x;
-            column[4 * VALUE_COUNT] = turned.y;
-            column[5 * VALUE_COUNT] = turned.z;
+        float column[6 * COORDINATES];
+        columns_of(g, before, world, place, at_turn, column);
+        for (int first = 0; first < 6; first += STAGE) {
+            __local float *mine = stage + lane * STAGE * VALUE_COUNT;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (int v = 0; v < VALUE_COUNT; v++)
+                for (int r = 0; r < STAGE && !IS_ABOVE[g * VALUE_COUNT + v]; r++)
+                    mine[r * VALUE_COUNT + v] = 0;
+            UNROLL for (int m = 0; m < PATH_COUNT[g]; m++) {
+                int c = PATH[PATH_FIRST[g] + m];
+                int v = VALUE_FIRST[JOINT_OF[c]] + c - FIRST[JOINT_OF[c]];
+                UNROLL for (int r = 0; r < STAGE; r++)
+                    mine[r * VALUE_COUNT + v] = column[6 * m + first + r];
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (int i = lane; i < size * STAGE * VALUE_COUNT; i += size) {
+                size_t other = group_first + i / (STAGE * VALUE_COUNT);
+                if (other >= problem_count) break;
+                jacobians[((other * GOALS + g) * 6 + first) * VALUE_COUNT + i % (STAGE * VALUE_COUNT)] =
+                    stage[i];
+            }
         }
     }
 }

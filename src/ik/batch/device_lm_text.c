@@ -205,6 +205,9 @@ static void put_numbers(device_text *text, const snw_ik *ik, const snw__batch_lm
                   {"FREE_BALL", SNW__BATCH_LM_FREE_BALL}};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         put(text, "#define %s %d\n", counts[k].name, counts[k].value);
+    int rows = snw__device_stage_rows(ik->skeleton->dof_count);
+    put(text, "#define GROUP %d\n#define STAGE %d\n", rows ? SNW__DEVICE_GROUP : 1,
+        rows ? rows : 1);
     put_number(text, "SIZE", plan->size);
     put_number(text, "PER_TOLERANCE", 1 / plan->tolerance);
     put_number(text, "PER_TURN_TOLERANCE", 1 / plan->turn_tolerance);
