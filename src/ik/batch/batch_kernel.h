@@ -12,7 +12,8 @@
 
 /* Problems of a group, one for each lane: groups are the same however they are shared out. */
 enum {
-    SNW__BATCH_LANES = 8
+    SNW__BATCH_LANES = 8,
+    SNW__BATCH_APART = 128 /* bytes: two lines, which processors fetch together */
 };
 /* Finest tolerance, in body sizes and in radians, that kernels in floats serve: eight times their
  * round-off. Finer, all answers would have to be solved a second time. */
@@ -26,6 +27,7 @@ typedef struct snw__batch_worker {
     double *jacobian; /* (3 x dof_count) */
     void *memory;     /* of the kernel, or NULL */
     int reached;
+    char apart[SNW__BATCH_APART]; /* so that no two workers write to one line of a cache */
 } snw__batch_worker;
 
 typedef struct snw__batch_kernel {

@@ -36,9 +36,13 @@ struct snw__batch_threads {
 static void work_round(snw__batch_threads *threads, int worker)
 {
     while (threads->next < threads->item_count) {
-        int first = threads->next;
-        int end = threads->item_count - first > threads->range ? first + threads->range
-                                                               : threads->item_count;
+        /* Half of what is left, shared out evenly: lanes fall idle at the end of a range, so that
+         * long ones are better, and the last are short so that all end together (guided
+         * self-scheduling, Polychronopoulos & Kuck 1987). */
+        int first = threads->next, left = threads->item_count - first;
+        int share = left / (2 * (threads->thread_count + 1));
+        int range = share > threads->range ? share : threads->range;
+        int end = left > range ? first + range : threads->item_count;
         threads->next = end;
         threads->busy++;
         snw__mutex_unlock(&threads->mutex);
