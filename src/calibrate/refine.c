@@ -194,6 +194,21 @@ static bool hardly_turns(const snw__refine_job *job, int joint)
     return turn2 < TURN_SEEN * TURN_SEEN;
 }
 
+/* Skin that nothing moves shows no noise: good cameras see a thigh that stands as if it were wood.
+ */
+static bool legs_stand(const snw__refine_job *job)
+{
+    const snw__anatomy *anatomy = &job->anatomy;
+    int standing = 0;
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
+        for (int part = SNW_PART_UPLEG; part <= SNW_PART_LEG; part++) {
+            int joint = anatomy->joint[part][side];
+            if (joint >= 0 && !hardly_turns(job, joint)) return false;
+            standing += joint >= 0;
+        }
+    return standing > 0;
+}
+
 static double mean_noise(const snw_actor *actor)
 {
     double noise = 0;
@@ -302,6 +317,7 @@ static snw_status solve_round(snw__refine_job *job, snw_error *error)
             job->work.stands[joint] = job->work.is_expected[joint] && hardly_turns(job, joint) &&
                                       (next < 0 || hardly_turns(job, next));
         }
+    job->is_on_skin |= legs_stand(job);
     load_round(job);
     memcpy(job->work.kept, job->work.normal, (size_t)n * (size_t)n * sizeof *job->work.kept);
     /* The noise that a marker shows against the whole body, one coordinate. */
