@@ -82,6 +82,34 @@ static void spoil_labels(snw_trial *trial, int share, bool is_none)
     }
 }
 
+/* Labels of the other side's markers, for the whole trial; returns how many. */
+static int exchange_sides(snw_trial *trial)
+{
+    int count = 0;
+    for (int m = 0; m < trial->marker_count; m++) {
+        char name[LABELS_NAME], bare[LABELS_NAME];
+        snw_label label = snw_label_read(trial->marker[m].name);
+        snw_format(name, sizeof name, "%s", trial->marker[m].name);
+        snw_format(bare, sizeof bare, "%s", name + label.prefix);
+        if (label.side == SNW_SIDE_NONE || (bare[0] != 'L' && bare[0] != 'R')) continue;
+        name[label.prefix] = bare[0] == 'L' ? 'R' : 'L';
+        if (snw_trial_find_marker(trial, name) < m) continue;
+        int other = snw_trial_find_marker(trial, name);
+        char own[LABELS_NAME];
+        snw_format(own, sizeof own, "%s", trial->marker[m].name);
+        assert_int_equal(snw_trial_set_marker_name(trial, other, own, NULL), SNW_OK);
+        assert_int_equal(snw_trial_set_marker_name(trial, m, name, NULL), SNW_OK);
+        count += 2;
+    }
+    return count;
+}
+
+static bool is_of_arm(const char *name)
+{
+    snw_label label = snw_label_read(name);
+    return label.part >= SNW_PART_ARM && label.part <= SNW_PART_HAND;
+}
+
 /* How far apart two solutions have the same joint, metres: the worst joint, mean over the frames.
  */
 static double distance_of(const snw_solution *a, const snw_solution *b)
@@ -120,11 +148,11 @@ static void wrong_labels_are_never_worse_than_none(void **state)
     static const struct {
         const char *what;
         int shift, spoilt;
-    } ways[] = {{"a fifth says nothing", 0, 1},
-                {"most say nothing", 0, 4},
-                {"all say nothing", 0, 5},
-                {"all are the next one's", 1, 0},
-                {"all are another's", 17, 0}};
+        bool of_arms;
+    } ways[] = {
+        {"a fifth says nothing", 0, 1, false},   {"most say nothing", 0, 4, false},
+        {"all say nothing", 0, 5, false},        {"all of the arms say nothing", 0, 0, true},
+        {"all are the next one's", 1, 0, false}, {"all are another's", 17, 0, false}};
     (void)state;
     for (size_t f = 0; f < LABELS_FILES; f++) {
         snw_trial *right = read_start(labels_files[f]), *bare = read_start(labels_files[f]);
@@ -135,6 +163,12 @@ static void wrong_labels_are_never_worse_than_none(void **state)
             snw_trial *wrong = read_start(labels_files[f]);
             if (ways[w].shift) shift_labels(wrong, ways[w].shift);
             spoil_labels(wrong, ways[w].spoilt, false);
+            for (int m = 0; m < wrong->marker_count && ways[w].of_arms; m++) {
+                char name[16];
+                snw_format(name, sizeof name, "q%dz", m + 1);
+                if (is_of_arm(wrong->marker[m].name))
+                    assert_int_equal(snw_trial_set_marker_name(wrong, m, name, NULL), SNW_OK);
+            }
             snw_solution *solution = solve(wrong);
             double far = distance_of(by_labels, solution);
             print_message("%s, %s: %d great joints (%d without), worst %.0f mm\n", labels_files[f],
@@ -149,6 +183,28 @@ static void wrong_labels_are_never_worse_than_none(void **state)
         snw_solution_destroy(by_none);
         snw_solution_destroy(by_labels);
         snw_trial_destroy(bare);
+        snw_trial_destroy(right);
+    }
+}
+
+/* Whoever exchanged all of them, or mirrored the capture, gets the body that the markers are on,
+ * and is told. */
+static void a_whole_set_of_the_other_side_is_put_right(void **state)
+{
+    (void)state;
+    for (size_t f = 0; f < LABELS_FILES; f++) {
+        snw_trial *right = read_start(labels_files[f]), *wrong = read_start(labels_files[f]);
+        int count = exchange_sides(wrong);
+        snw_solution *by_labels = solve(right), *solution = solve(wrong);
+        double far = distance_of(by_labels, solution);
+        print_message("%s, %d labels: worst %.0f mm, %s\n", labels_files[f], count, 1000 * far,
+                      snw_verdict_name(solution->verdict));
+        assert_true(count > 20);
+        assert_true(far < 0.02);
+        assert_true(solution->verdict >= SNW_VERDICT_AMBER);
+        snw_solution_destroy(solution);
+        snw_solution_destroy(by_labels);
+        snw_trial_destroy(wrong);
         snw_trial_destroy(right);
     }
 }
@@ -201,6 +257,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_labels_are_never_worse_than_none),
+        cmocka_unit_test(a_whole_set_of_the_other_side_is_put_right),
         cmocka_unit_test(a_missing_limb_is_never_green),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

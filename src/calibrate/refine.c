@@ -194,6 +194,21 @@ static bool hardly_turns(const snw__refine_job *job, int joint)
     return turn2 < TURN_SEEN * TURN_SEEN;
 }
 
+/* Skin that nothing moves shows no noise: good cameras see a thigh that stands as if it were wood.
+ */
+static bool legs_stand(const snw__refine_job *job)
+{
+    const snw__anatomy *anatomy = &job->anatomy;
+    int standing = 0;
+    for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
+        for (int part = SNW_PART_UPLEG; part <= SNW_PART_LEG; part++) {
+            int joint = anatomy->joint[part][side];
+            if (joint >= 0 && !hardly_turns(job, joint)) return false;
+            standing += joint >= 0;
+        }
+    return standing > 0;
+}
+
 static double mean_noise(const snw_actor *actor)
 {
     double noise = 0;
@@ -302,6 +317,7 @@ static snw_status solve_round(snw__refine_job *job, snw_error *error)
             job->work.stands[joint] = job->work.is_expected[joint] && hardly_turns(job, joint) &&
                                       (next < 0 || hardly_turns(job, next));
         }
+    job->is_on_skin |= job->is_filmed && legs_stand(job);
     load_round(job);
     memcpy(job->work.kept, job->work.normal, (size_t)n * (size_t)n * sizeof *job->work.kept);
     /* The noise that a marker shows against the whole body, one coordinate. */
@@ -497,16 +513,14 @@ static double noise_of_joint(const snw_actor *actor, int joint)
     return count >= 3 ? sum / count : 0; /* fewer have no shape */
 }
 
-/* Do the thighs, or the pelvis where they have no shape, show what cameras and skin do? */
-static bool is_on_skin(const snw__anatomy *anatomy)
+/* What the thighs, or the pelvis where they have no shape, show of cameras and skin. */
+static double noise_of_skin(const snw__anatomy *anatomy)
 {
     const snw_actor *actor = anatomy->actor;
     double noise = 0;
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
         noise = fmax(noise, noise_of_joint(actor, anatomy->joint[SNW_PART_UPLEG][side]));
-    if (noise <= 0) noise = noise_of_joint(actor, anatomy->joint[SNW_PART_HIPS][SNW_SIDE_NONE]);
-
-    return noise > SNW__NOISE;
+    return noise > 0 ? noise : noise_of_joint(actor, anatomy->joint[SNW_PART_HIPS][SNW_SIDE_NONE]);
 }
 
 snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
@@ -533,6 +547,8 @@ snw_status snw__actor_refine(snw_actor *actor, const snw_trial *trial,
     snw__anatomy_begin(&job.anatomy, actor, known->label);
     snw__gait_prior_begin(&job.gait, trial, known);
     /* A frame or two, which calibration repeats, show no noise at all. */
-    job.is_on_skin = trial->frame_count <= ACTOR_FRAMES_STILL || is_on_skin(&job.anatomy);
+    job.is_on_skin =
+        trial->frame_count <= ACTOR_FRAMES_STILL || noise_of_skin(&job.anatomy) > SNW__NOISE;
+    job.is_filmed = noise_of_skin(&job.anatomy) > SNW__NOISE_MIN;
     return run(&job, judged, error);
 }

@@ -53,6 +53,7 @@ typedef struct snw__refine_job {
     const double *chi;
     bool is_white;             /* errors are independent from frame to frame */
     bool is_on_skin;           /* thighs change their shape as flesh does */
+    bool is_filmed;            /* there is noise, as cameras have it */
     bool is_placed;            /* little noise, white, and names tell the bones: placement.h */
     double reserve;            /* by which the noise of poses is taken for more than it is */
     int used;                  /* frames of the last round */

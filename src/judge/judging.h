@@ -15,8 +15,8 @@ void snw__judge_motion(const snw_judged *solution, snw_judgements *out);
  * metres: where a bone is none, or sides differ by more than its ends are said to be, these are not
  * where they are said to be. 0: nothing against it. */
 void snw__plausibility_doubt(const snw_actor *actor, double *least);
-/* How far the bones are from a person's, against the whole body and against each other's side: mean
- * of squares of deviations; 0: no person whose bones could be compared. */
+/* How far the bones are from a person's, against the whole body, against each other's side and in
+ * what hangs from what: mean of squares of deviations; 0: no bone of a person is there. */
 double snw__plausibility_misfit(const snw_actor *actor);
 /* Adds what was recognised, computed, brought back, and noted of the still trial. notes may be
  * NULL. */

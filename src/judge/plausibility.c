@@ -287,26 +287,51 @@ void snw__plausibility_doubt(const snw_actor *actor, double *least)
     }
 }
 
+/* Squares of deviations: their sum and how many. */
+typedef struct plausible_misfit {
+    double sum;
+    int count;
+} plausible_misfit;
+
+/* `tolerated` is four deviations. */
+static void add_misfit(plausible_misfit *misfit, double excess, double tolerated)
+{
+    double off = 4 * excess / tolerated;
+    misfit->sum += off * off;
+    misfit->count++;
+}
+
 double snw__plausibility_misfit(const snw_actor *actor)
 {
     plausible_body body = body_of(actor);
-    double sum = 0;
-    int count = 0;
-    for (int b = 0; b < PLAUSIBLE_BONES && body.stature > 0; b++) {
+    plausible_misfit misfit = {0, 0};
+    const snw_skeleton *skeleton = actor->skeleton;
+    for (int b = 0; b < PLAUSIBLE_BONES; b++) {
+        const plausible_bone *bone = plausible_bones + b;
         double left = body.length[b][SNW_SIDE_LEFT], right = body.length[b][SNW_SIDE_RIGHT];
-        double expected = plausible_bones[b].share * body.stature;
         for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++) {
-            if (!(body.length[b][side] > 0)) continue;
-            double off = 4 * excess_of(body.length[b][side], expected) / PLAUSIBLE_AMBER;
-            sum += off * off;
-            count++;
+            int lower = body.joint[bone->to][side];
+            double length = body.length[b][side];
+            /* A forearm that hangs from a leg is as wrong as a bone that nobody has. */
+            if (lower >= 0 && skeleton->parent[lower] != body.joint[bone->part][side])
+                add_misfit(&misfit, PLAUSIBLE_AMBER, PLAUSIBLE_AMBER);
+            else if (length > 0 && body.stature > 0)
+                add_misfit(&misfit, excess_of(length, bone->share * body.stature), PLAUSIBLE_AMBER);
         }
-        if (!(left > 0 && right > 0)) continue;
-        double off = 4 * excess_of(left, right) / PLAUSIBLE_SIDES;
-        sum += off * off;
-        count++;
+        if (left > 0 && right > 0) add_misfit(&misfit, excess_of(left, right), PLAUSIBLE_SIDES);
     }
-    return count ? sum / count : 0;
+    for (int n = 0; n < PLAUSIBLE_SPANS; n++) {
+        double span = span_length(&body, plausible_spans[n].part);
+        if (span > 0 && body.stature > 0)
+            add_misfit(&misfit, excess_of(span, plausible_spans[n].share * body.stature),
+                       PLAUSIBLE_SPAN);
+    }
+    for (int j = 1; j < skeleton->joint_count; j++)
+        if (skeleton->bone_length[j] > SNW__BONE_MAX)
+            add_misfit(&misfit,
+                       excess_of(skeleton->bone_length[j], SNW__BONE_MAX) + PLAUSIBLE_AMBER,
+                       PLAUSIBLE_AMBER);
+    return misfit.count ? misfit.sum / misfit.count : 0;
 }
 
 void snw__judge_plausibility(const snw_judged *solution, snw_judgements *out)
@@ -350,11 +375,15 @@ void snw__judge_plausibility(const snw_judged *solution, snw_judgements *out)
         double length = snw_vec3_length(skeleton->rest[j].translation);
         /* metres: no bone of a person is longer */
         if (!(length > SNW__BONE_MAX)) continue;
+        /* Of a person, or between two parts of one. */
+        snw_side side;
+        int up = skeleton->parent[j];
+        bool is_human =
+            (body.stature > 0 && body.stature < SNW__STATURE_TALLEST) ||
+            (snw_part_read(snw__bare_label(skeleton->name[j]), &side) != SNW_PART_NONE &&
+             snw_part_read(snw__bare_label(skeleton->name[up]), &side) != SNW_PART_NONE);
         snw_judgement item = snw__judgement_make(
-            SNW_JUDGEMENT_IMPLAUSIBLE_BONE,
-            body.stature > 0 && body.stature < SNW__STATURE_TALLEST ? SNW_VERDICT_RED
-                                                                    : SNW_VERDICT_AMBER,
-            length);
+            SNW_JUDGEMENT_IMPLAUSIBLE_BONE, is_human ? SNW_VERDICT_RED : SNW_VERDICT_AMBER, length);
         item.joint = j;
         snw_format(item.sentence, sizeof item.sentence,
                    "the bone from %s to %s measures %.0f mm: no bone of a person is as long",

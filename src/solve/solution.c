@@ -127,6 +127,7 @@ static snw_status make_actor(snw__solving *s, snw_solved_body *body, int part)
                             : snw_actor_calibrate(&start, segments_of(s), &options, s->memory,
                                                   &body->kept, s->error);
     if (status != SNW_OK) return status;
+    if (s->options->actor) snw__solve_forget_strangers(s, body->kept, body->notes);
     body->joint_count = body->kept->skeleton->joint_count;
     body->marker_count = body->kept->marker_count;
     return SNW_OK;

@@ -27,6 +27,10 @@ snw_status snw__solve_find_up(snw__solving *solving);
  * little; keeps in `out` the best of the readings. */
 snw_status snw__solve_reread(snw__solving *solving);
 
+/* Takes markers from an actor of another trial that only share a program's number with one of this
+ * trial. */
+void snw__solve_forget_strangers(const snw__solving *solving, snw_actor *actor, snw_notes *notes);
+
 /* Every frame through a snw_live_body. */
 snw_status snw__solve_live(const snw__solving *solving, snw_solved_body *body,
                            const snw_tracker_options *tracker);
