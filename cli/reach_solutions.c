@@ -1,5 +1,7 @@
 /* `sinew ik --all-solutions`: every answer of an arm of six hinges, in closed form, or those
- * found from many starts where there is none (reach_search.c). */
+ * found from many starts where there is none (reach_search.c); of an arm of seven the curves that
+ * its answers form, sampled along one hinge. */
+#include <math.h>
 #include <string.h>
 
 #include "reach.h"
@@ -41,23 +43,94 @@ static void print_solutions(const snw_skeleton *body, const snw_ik_solution *sol
     }
 }
 
-static void print_solutions_json(const snw_skeleton *body, const snw_ik_solution *solutions,
-                                 int count)
+/* One answer; held -1: no hinge is. */
+static void add_json_solution(cli_json *json, const snw_skeleton *body, const snw_ik_arm *arm,
+                              const snw_ik_solution *solution)
+{
+    cli_json_object(json, NULL);
+    cli_json_boolean(json, "is_allowed", solution->is_allowed);
+    cli_json_object(json, "degrees");
+    if (arm->held >= 0)
+        cli_json_number(json, body->joint_name[arm->held],
+                        reach_shown_value(body, arm->held, 0, arm->held_value));
+    for (int k = 0; k < 6; k++)
+        cli_json_number(json, body->joint_name[solution->joint[k]],
+                        reach_shown_value(body, solution->joint[k], 0, solution->value[k]));
+    cli_json_end_object(json);
+    cli_json_end_object(json);
+}
+
+static void print_solutions_json(const snw_skeleton *body, const snw_ik_arm *arm,
+                                 const snw_ik_solution *solutions, int count)
 {
     cli_json json = cli_json_begin(stdout);
     cli_json_array(&json, NULL);
-    for (int n = 0; n < count; n++) {
-        cli_json_object(&json, NULL);
-        cli_json_boolean(&json, "is_allowed", solutions[n].is_allowed);
-        cli_json_object(&json, "degrees");
-        for (int k = 0; k < 6; k++)
-            cli_json_number(
-                &json, body->joint_name[solutions[n].joint[k]],
-                reach_shown_value(body, solutions[n].joint[k], 0, solutions[n].value[k]));
-        cli_json_end_object(&json);
-        cli_json_end_object(&json);
-    }
+    for (int n = 0; n < count; n++)
+        add_json_solution(&json, body, arm, &solutions[n]);
     cli_json_end_array(&json);
+}
+
+/* ---- curves ---------------------------------------------------------------------------------- */
+
+/* The range of the hinge in so many steps: of a whole turn ten degrees each. */
+#define CURVE_STEPS 36
+
+static void print_sample(const snw_skeleton *body, const snw_ik_arm *arm,
+                         const snw_ik_solution *solution)
+{
+    printf("  %10.4f |", reach_shown_value(body, arm->held, 0, arm->held_value));
+    for (int k = 0; k < 6; k++)
+        printf(" %10.4f", reach_shown_value(body, solution->joint[k], 0, solution->value[k]));
+    printf("\n");
+}
+
+static void print_head(const snw_skeleton *body, const snw_ik_arm *arm,
+                       const snw_ik_solution *solution)
+{
+    printf("the answers form curves: %s may stand anywhere along them; those inside the limits at "
+           "%d of its values,\ndegrees (--hold %s:DEGREES shows all at one)\n\n  %10.10s |",
+           body->joint_name[arm->held], CURVE_STEPS + 1, body->joint_name[arm->held],
+           body->joint_name[arm->held]);
+    for (int k = 0; k < 6; k++)
+        printf(" %10.10s", body->joint_name[solution->joint[k]]);
+    printf("\n");
+}
+
+/* Samples the curves of an arm of seven hinges along the one in arm->held. */
+static int print_curves(const cli_arguments *arguments, const snw_skeleton *body, snw_ik_arm arm,
+                        snw_xform target)
+{
+    const snw_joint_limit *limit = &body->joint[arm.held].limit;
+    double low = limit->has_range[0] ? fmax(limit->range[0][0], -SNW_PI) : -SNW_PI;
+    double high = limit->has_range[0] ? fmin(limit->range[0][1], SNW_PI) : SNW_PI;
+    bool is_json = cli_flag(arguments, "--json");
+    int all = 0, shown = 0;
+    cli_json json;
+    if (is_json) {
+        json = cli_json_begin(stdout);
+        cli_json_array(&json, NULL);
+    }
+    for (int n = 0; n <= CURVE_STEPS; n++) {
+        snw_ik_solution solutions[SNW_IK_SOLUTIONS_MAX];
+        snw_error error;
+        int count;
+        arm.held_value = low + (high - low) * n / CURVE_STEPS;
+        if (snw_ik_all_solutions(body, &arm, target, solutions, &count, &error) != SNW_OK)
+            return cli_fail(arguments, "%s", error.message);
+        all += count;
+        for (int k = 0; k < count; k++) {
+            if (is_json) add_json_solution(&json, body, &arm, &solutions[k]);
+            if (is_json || !solutions[k].is_allowed) continue;
+            if (shown++ == 0) print_head(body, &arm, &solutions[k]);
+            print_sample(body, &arm, &solutions[k]);
+        }
+    }
+    if (is_json)
+        cli_json_end_array(&json);
+    else
+        printf("%s%d answers on the curves at these values of %s, %d inside the limits\n",
+               shown ? "\n" : "", all, body->joint_name[arm.held], shown);
+    return CLI_DONE;
 }
 
 int reach_all_solutions(const cli_arguments *arguments, const reach_problem *problem)
@@ -77,6 +150,11 @@ int reach_all_solutions(const cli_arguments *arguments, const reach_problem *pro
         goal->orientation,
         snw_vec3_sub(goal->position, snw_quat_rotate(goal->orientation, goal->point)));
     snw_xform target = snw_xform_mul(snw_xform_inverse(problem->start->root), world);
+    int free = arm.held < 0 ? snw_ik_redundant_hinge(problem->body, arm.joint) : -1;
+    if (free >= 0) {
+        arm.held = free;
+        return print_curves(arguments, problem->body, arm, target);
+    }
     snw_status found = snw_ik_all_solutions(problem->body, &arm, target, solutions, &count, &error);
     bool is_searched =
         found == SNW_UNSUPPORTED && reach_search_solutions(problem, &arm, solutions, &count);
@@ -85,7 +163,7 @@ int reach_all_solutions(const cli_arguments *arguments, const reach_problem *pro
         cli_note(arguments, "the arm has no closed form; these were found from many starts, there "
                             "may be more");
     if (cli_flag(arguments, "--json"))
-        print_solutions_json(problem->body, solutions, count);
+        print_solutions_json(problem->body, &arm, solutions, count);
     else
         print_solutions(problem->body, solutions, count);
     return CLI_DONE;

@@ -254,6 +254,7 @@ static void try_arm(const snw_skeleton *body, fuzz_bytes *bytes)
     int count = 0;
     if (!(snw_vec3_length(turn) < 10)) turn = snw_vec3_make(0, 0, 0);
     snw_xform target = {snw_quat_exp(turn), place};
+    (void)snw_ik_redundant_hinge(body, arm.joint);
     if (snw_ik_all_solutions(body, &arm, target, solutions, &count, &error) != SNW_OK) {
         if (!error.message[0]) abort();
         return;

@@ -72,6 +72,7 @@ ik walk.bvh --move LeftHand:50,0,0 --style walk.style --style-weight 2 --from Sp
 ik -b humanoid --move left_wrist:50,0,0 -s all --no-limits --tolerance 1 --turn-tolerance 1 --iterations 20 --turn-max 90
 ik -b ur5 --pose tool:400,100,400:0,90,0 --all-solutions
 ik -b panda --pose tool:400,100,400:180,0,0 --all-solutions --hold joint7:0
+ik -b panda --pose tool:400,100,400:180,0,0 --all-solutions
 ik -b panda --map tool --cell 400 --directions 2 --rolls 1 --threads 2 --device cpu --svg out.svg -o out.csv
 ik -b humanoid --move left_wrist:50,0,0 --nearest 2
 ik -b humanoid --goal left_wrist:300,400,400 --swivel left_elbow:40 --blend 0.5 --shapes mass

@@ -262,7 +262,7 @@ SNW_API const bool *snw_ik_active_limit(const snw_ik *ik);
 /* ---- all answers of an arm ------------------------------------------------------------------- */
 
 /* An arm of six hinges from the body's root to `joint`; one of seven may be held at a value (the
- * third of an arm like the iiwa: the place of its elbow). */
+ * third of an arm like the iiwa: the place of its elbow; the last of an arm like the Panda). */
 typedef struct snw_ik_arm {
     int joint;         /* whose frame comes to the target */
     int held;          /* a hinge that stays, or -1 */
@@ -280,13 +280,20 @@ typedef struct snw_ik_solution {
 /* Every pose of the hinges that brings the joint's frame to `target` (in the body's frame: as for a
  * pose whose root is the identity), in closed form, turns of 2 pi not counted: for arms with a
  * spherical wrist (the last three axes meet) whose first two axes meet or whose second and third
- * are parallel, and for arms whose second to fourth axes are parallel and last two meet (Universal
+ * are parallel, for those that are such an arm seen from the tool (the Panda with its last hinge
+ * held), and for arms whose second to fourth axes are parallel and last two meet (Universal
  * Robots). Each is exact to 1e-9 body sizes and radians. At a singular pose one answer stands for
  * all of its line. solutions: room for SNW_IK_SOLUTIONS_MAX; *count 0: out of reach.
  * SNW_UNSUPPORTED with a sentence for other arms. Takes no memory. */
 SNW_API snw_status snw_ik_all_solutions(const snw_skeleton *skeleton, const snw_ik_arm *arm,
                                         snw_xform target, snw_ik_solution *solutions, int *count,
                                         snw_error *error);
+
+/* Of seven hinges from the root to `joint` the one to hold so that the other six have a closed form;
+ * -1: there are not seven, or none does. The answers of such an arm are curves, and this hinge's
+ * value is the way along them: held at one value after the other it samples them. Takes no memory.
+ */
+SNW_API int snw_ik_redundant_hinge(const snw_skeleton *skeleton, int joint);
 
 /* ---- one step of weighted least squares ------------------------------------------------------ */
 

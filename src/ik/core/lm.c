@@ -16,6 +16,7 @@
  * minimum already is the answer, unless a few short attempts with limbs bent reach: a stretched
  * limb whose target came back on its line stands in a minimum too. */
 #include "ik/core/lm.h"
+#include "ik/core/lm_start.h"
 
 #include <string.h>
 
@@ -35,10 +36,6 @@ typedef struct ik_lm_patience {
  * proven out of reach, where Newton's steps go on better. */
 static const ik_lm_patience ik_lm_given = {0.02, 1e-2}, ik_lm_fresh = {0.5, 1e-2},
                             ik_lm_far = {0.02, 5e-2};
-
-/* Radians of the first fresh starts: another answer near the given pose, if there is one. */
-static const double ik_lm_shake[] = {SNW__IK_SHAKE, SNW__IK_MODEL_RANGE};
-#define IK_LM_SHAKES ((int)(sizeof ik_lm_shake / sizeof *ik_lm_shake))
 
 /* How one solve goes. */
 typedef struct ik_lm_run {
@@ -168,113 +165,6 @@ static int run_attempt(snw__ik_system *system, const snw_goal *goals, snw_pose *
     return iteration;
 }
 
-/* Hinges that stand at a limit go to the other end of their range, where what they wanted lies when
- * the range is most of a turn. False when there are none. */
-static bool cross_over(snw__ik_system *system, snw_random *random, snw_pose *pose)
-{
-    bool has_crossed = false;
-    for (int m = 0; m < system->mover_count; m++) {
-        int j = system->mover[m].joint;
-        if (j < 0 || system->mover[m].is_locked) continue;
-        const snw_joint *joint = &system->ik->joint[j];
-        const double *range = joint->limit.range[0];
-        double values[6];
-        if (!snw__joint_is_hinge(joint) || !joint->limit.has_range[0] ||
-            range[1] - range[0] < SNW_PI)
-            continue;
-        (void)snw_joint_values(joint, pose->rotation[j], pose->slide[j], values);
-        bool is_low = values[0] - range[0] < 1e-3, is_high = range[1] - values[0] < 1e-3;
-        if (is_low == is_high) continue;
-        double inwards = snw_random_range(random, 0, 0.25 * (range[1] - range[0]));
-        values[0] = is_low ? range[1] - inwards : range[0] + inwards;
-        snw_joint_from_values(joint, values, &pose->rotation[j], &pose->slide[j]);
-        has_crossed = true;
-    }
-    if (has_crossed) snw_pose_forward(pose);
-    return has_crossed;
-}
-
-/* Does some goal that is not met hang on the mover? */
-static bool carries_unmet(const snw__ik_system *system, const snw__ik_mover *mover,
-                          const snw_goal *goals, const snw_pose *pose)
-{
-    const snw_ik *ik = system->ik;
-    for (int i = 0; i < ik->goal_count; i++) {
-        if (goals[i].joint < 0 || !snw__ik_is_below(ik->skeleton, goals[i].joint, mover->joint))
-            continue;
-        if (snw__ik_error_excess(ik, snw__ik_goal_error(ik, &goals[i], pose)) > 1) return true;
-    }
-    return false;
-}
-
-/* Limbs whose goals are met stay out of a fresh start: what they reached is not thrown away because
- * another limb is stuck. Locks them, and puts all others back to the start. */
-static void keep_what_is_met(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
-{
-    for (int m = 0; m < system->mover_count; m++) {
-        snw__ik_mover *mover = &system->mover[m];
-        if (mover->joint < 0 || mover->is_locked) continue;
-        mover->is_kept = !carries_unmet(system, mover, goals, pose);
-        mover->is_locked = mover->is_kept;
-    }
-    pose->root = system->start.root;
-    for (int m = 0; m < system->mover_count; m++) {
-        int j = system->mover[m].joint;
-        if (j < 0 || system->mover[m].is_kept) continue;
-        pose->rotation[j] = system->start.rotation[j];
-        pose->slide[j] = system->start.slide[j];
-    }
-}
-
-/* The given pose first, then shaken, then in turn from where the last attempt met a limit, on the
- * other side of it, and anywhere. */
-static void begin(snw__ik_system *system, const snw_goal *goals, snw_random *random, int attempt,
-                  snw_pose *pose)
-{
-    if (attempt == 0) return;
-    if (attempt > IK_LM_SHAKES && attempt % 2 == 0 && cross_over(system, random, pose)) return;
-    if (attempt % SNW__IK_SHARE && system->ik->goal_count > 1 &&
-        system->ik->skeleton->pin_count == 0)
-        keep_what_is_met(system, goals, pose);
-    else
-        snw__ik_snapshot_restore(&system->start, pose);
-    if (attempt <= IK_LM_SHAKES)
-        snw__ik_system_shake(system, random, ik_lm_shake[attempt - 1], pose);
-    else {
-        /* The nearest to the goals of a handful of random poses: trying one costs a tenth of a
-         * step. */
-        double least = INFINITY;
-        for (int k = 0; k < SNW__IK_SCATTER; k++) {
-            snw__ik_system_scatter(system, random, pose);
-            snw__ik_system_measure(system, goals, pose);
-            if (!(system->energy < least)) continue;
-            least = system->energy;
-            snw__ik_snapshot_take(&system->before, pose);
-        }
-        snw__ik_snapshot_restore(&system->before, pose);
-        snw_pose_forward(pose);
-    }
-    snw__ik_system_let_go(system);
-}
-
-/* Joints with ranges half way to the middle of them, where few limbs are stretched. */
-static void bend(const snw__ik_system *system, snw_pose *pose)
-{
-    for (int m = 0; m < system->mover_count; m++) {
-        const snw__ik_mover *mover = &system->mover[m];
-        if (mover->is_locked || mover->bound != SNW__IK_BOUND_BOX) continue;
-        const snw_joint *joint = &system->ik->joint[mover->joint];
-        snw_quat *rotation = &pose->rotation[mover->joint];
-        double values[6];
-        (void)snw_joint_values(joint, *rotation, pose->slide[mover->joint], values);
-        for (int k = 0; k < mover->column_count; k++)
-            if (joint->limit.has_range[k])
-                values[k] =
-                    0.5 * values[k] + 0.25 * (joint->limit.range[k][0] + joint->limit.range[k][1]);
-        snw_joint_from_values(joint, values, rotation, &pose->slide[mover->joint]);
-    }
-}
-
 /* Did the attempt from the given pose end about where it began? */
 static bool has_stayed(const snw_ik *ik, const snw_pose *pose, double start_energy)
 {
@@ -334,8 +224,8 @@ static bool leave_minimum(const snw_ik *ik, const snw_goal *goals, snw_pose *pos
         int left = ik->options.iteration_max - report->iterations;
         /* Out of a minimum that the solve began in. */
         snw__ik_snapshot_restore(&ik->system->start, pose);
-        if (attempt < SNW__IK_TRIES) bend(ik->system, pose);
-        snw__ik_system_shake(ik->system, random, ik_lm_shake[IK_LM_SHAKES - 1], pose);
+        if (attempt < SNW__IK_TRIES) snw__ik_lm_bend(ik->system, pose);
+        snw__ik_system_shake(ik->system, random, SNW__IK_MODEL_RANGE, pose);
         report->iterations += run_attempt(ik->system, goals, pose, least_of(left, SNW__IK_WINDOW),
                                           &ik_lm_fresh, &has_stalled);
         if (ik->system->excess <= 1) return true;
@@ -377,8 +267,9 @@ static bool note_minimum(const snw_ik *ik, const snw_pose *pose, int attempt, ik
     }
     if (energy < SNW__IK_NEARER * search->lowest)
         search->again = 0;
-    else if (attempt > IK_LM_SHAKES && SNW__IK_NEARER * energy < search->lowest)
-        search->again++;
+    else if (attempt > SNW__IK_LM_SHAKES && SNW__IK_NEARER * energy < search->lowest)
+        search->again += !snw__ik_lm_mends(ik->system, attempt);
+    if (energy < search->lowest) snw__ik_snapshot_take(&ik->system->lowest, pose);
     search->lowest = fmin(search->lowest, energy);
     return search->again >= SNW__IK_TRIES;
 }
@@ -389,9 +280,9 @@ static bool search_once(const snw_ik *ik, const snw_goal *goals, snw_pose *pose,
                         ik_lm_search *search, ik_lm_run *run)
 {
     snw__ik_system *system = ik->system;
-    const ik_lm_patience *patience = attempt <= IK_LM_SHAKES ? &ik_lm_given : &ik_lm_fresh;
+    const ik_lm_patience *patience = attempt <= SNW__IK_LM_SHAKES ? &ik_lm_given : &ik_lm_fresh;
     int left = run->iteration_max - run->report.iterations;
-    begin(system, goals, &run->random, attempt, pose);
+    snw__ik_lm_begin(system, goals, &run->random, attempt, pose);
     int share = ik->options.iteration_max / (ik->options.restart_max + 1);
     share = least_of(share < SNW__IK_DESCENT ? SNW__IK_DESCENT : share, left);
     if (run->is_far || ik->options.restart_max == 0) share = left;
@@ -405,7 +296,7 @@ static bool search_once(const snw_ik *ik, const snw_goal *goals, snw_pose *pose,
                 (settle(ik, goals, pose, &run->report) && has_stayed(ik, pose, search->start)) ||
                 run->is_far;
     }
-    if (system->excess > 1 && attempt > IK_LM_SHAKES && run->can_conflict && system->newton) {
+    if (system->excess > 1 && attempt > SNW__IK_LM_SHAKES && run->can_conflict && system->newton) {
         left = run->iteration_max - run->report.iterations;
         run->report.iterations +=
             snw__ik_newton_polish(system, goals, pose, least_of(left, 2 * SNW__IK_WINDOW))

@@ -4,7 +4,7 @@
  * turn k above l, r . d2p / dk dl = a_k . c_l: turning the velocity v_l about a_k. A slide above
  * does not turn it. Two turns of one ball move together as exp(w), which is symmetric in them. Only
  * what pulls points or turns frames has its curvature counted: positions, orientations, poses,
- * lines.
+ * lines, planes and sides.
  *
  * A ball that stands at its limit moves along a curved surface w(t), and what the goals pull on it
  * beyond, g . w'', is curvature too: that of the Lagrangian. It is found by asking the limits
@@ -31,7 +31,8 @@ bool snw__ik_newton_fits(const snw_ik *ik)
     return ik->method->takes_tree && ik->skeleton->pin_count == 0 && !ik->has_followers;
 }
 
-snw__ik_newton *snw__ik_newton_layout(const snw_ik *ik, size_t columns, snw__block *block)
+snw__ik_newton *snw__ik_newton_layout(const snw_ik *ik, size_t rows, size_t columns,
+                                      snw__block *block)
 {
     snw__ik_newton fields = {0};
     snw__ik_newton *newton = snw__block_take(block, 1, sizeof *newton);
@@ -41,6 +42,8 @@ snw__ik_newton *snw__ik_newton_layout(const snw_ik *ik, size_t columns, snw__blo
     fields.right = snw__block_take(block, columns, sizeof(double));
     fields.bend =
         snw__block_take(block, (size_t)ik->skeleton->joint_count + 1, sizeof *fields.bend);
+    fields.base = snw__block_take(block, rows, sizeof(double));
+    snw__ik_snapshot_layout(&fields.kept, (size_t)ik->skeleton->joint_count, block);
     if (newton) *newton = fields;
     return newton;
 }
@@ -291,6 +294,7 @@ static void newton_direction(snw__ik_system *system, void *context)
     double mean = mean_diagonal(system, newton->left);
     for (int attempt = 0; attempt < SNW__IK_ROUNDS; attempt++) {
         if (solve_damped(system, newton->lambda * mean)) break;
+        newton->is_bent = true;
         newton->lambda = fmin(SNW__IK_DAMPING_FACTOR * newton->lambda, 1);
     }
     newton->gain += 0.5 * snw__ik_dot(newton->right, system->step, system->column_count);
@@ -309,39 +313,68 @@ static void probe_direction(snw__ik_system *system, void *context)
 
 /* ---- to the minimum ------------------------------------------------------------------------- */
 
-/* What the linear model did not see of the whole step, solved for with the same hessian and added
- * (as in lm.c). Leaves the pose there, measured. */
-static void correct(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+/* From where `scale` times the step led, measured: what the linear model did not see of it is
+ * solved for with the same hessian and added (as in lm.c). Leaves the pose there, measured. */
+static void correct(snw__ik_system *system, double scale, const snw_goal *goals, snw_pose *pose)
 {
     snw__ik_newton *newton = system->newton;
     for (int k = 0; k < system->row_count; k++)
-        system->work[k] = system->residual[k] - system->predicted[k];
+        system->work[k] = system->residual[k] - newton->base[k] +
+                          scale * (newton->base[k] - system->predicted[k]);
     snw__ik_system_pull_back(system, system->work, newton->right);
     snw__ik_system_project(system, newton->right);
     snw__ik_matrix_solve(system, newton->factor, newton->right);
     memcpy(system->secondary, system->step, (size_t)system->column_count * sizeof(double));
     for (int c = 0; c < system->column_count; c++)
-        system->step[c] += newton->right[c];
+        system->step[c] = scale * system->step[c] + newton->right[c];
     snw__ik_snapshot_restore(&system->before, pose);
     (void)snw__ik_system_move(system, 1, pose);
     snw__ik_system_measure(system, goals, pose);
     memcpy(system->step, system->secondary, (size_t)system->column_count * sizeof(double));
 }
 
+/* A step along which the energy bends down has no end in its model: damping makes it short, and it
+ * may lead on far beyond, along a curved valley. From the step taken, measured, to longer ones as
+ * long as that pays. */
+static void stretch(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+{
+    snw__ik_newton *newton = system->newton;
+    double largest = 0, energy = system->energy;
+    for (int c = 0; c < system->column_count; c++)
+        largest = fmax(largest, fabs(system->step[c]));
+    snw__ik_snapshot_take(&newton->kept, pose);
+    for (double scale = 4; scale * largest <= SNW__IK_MODEL_RANGE; scale *= 4) {
+        snw__ik_snapshot_restore(&system->before, pose);
+        (void)snw__ik_system_move(system, scale, pose);
+        snw__ik_system_measure(system, goals, pose);
+        if (!(system->energy < energy)) correct(system, scale, goals, pose);
+        if (!(system->energy < energy)) break;
+        energy = system->energy;
+        snw__ik_snapshot_take(&newton->kept, pose);
+    }
+    snw__ik_snapshot_restore(&newton->kept, pose);
+    snw_pose_forward(pose);
+    snw__ik_system_measure(system, goals, pose);
+}
+
 /* Moves by the step or a part of it; false, with the pose as it was, when none helps. */
 static bool search(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
 {
+    snw__ik_newton *newton = system->newton;
     double energy = system->energy, scale = 1;
     double slope = snw__ik_dot(system->gradient, system->step, system->column_count);
     snw__ik_snapshot_take(&system->before, pose);
     (void)snw__ik_system_expected_gain(system, energy);
+    memcpy(newton->base, system->residual, (size_t)system->row_count * sizeof(double));
     for (int k = 0; k < SNW__IK_ROUNDS && slope > 0; k++, scale *= 0.25) {
         (void)snw__ik_system_move(system, scale, pose);
         snw__ik_system_measure(system, goals, pose);
-        if (k == 0 && energy - system->energy < SNW__IK_POOR * slope) correct(system, goals, pose);
+        if (k == 0 && energy - system->energy < SNW__IK_POOR * slope)
+            correct(system, 1, goals, pose);
         if (energy - system->energy > SNW__IK_ENOUGH * scale * slope) {
             double factor = k == 0 ? 1.0 / SNW__IK_DAMPING_FACTOR : SNW__IK_DAMPING_FACTOR;
-            system->newton->lambda = fmax(factor * system->newton->lambda, SNW__IK_DAMPING_LEAST);
+            newton->lambda = fmax(factor * newton->lambda, SNW__IK_DAMPING_LEAST);
+            if (k == 0 && newton->is_bent) stretch(system, goals, pose);
             return true;
         }
         snw__ik_snapshot_restore(&system->before, pose);
@@ -358,20 +391,11 @@ static void hold_pushed(snw__ik_system *system, const snw_goal *goals, const snw
     snw__ik_newton *newton = system->newton;
     memset(newton->full, 0, (size_t)system->pattern->entry_count * sizeof(double));
     const snw_ik *ik = system->ik;
-    for (int i = 0; i < ik->goal_count; i++) {
-        if (snw__ik_goal_rows(ik, &goals[i]).offset != 3) continue;
-        snw_vec3 point = snw_pose_point(pose, goals[i].joint, goals[i].point);
-        snw_vec3 residual = snw__ik_goal_error(ik, &goals[i], pose).offset;
-        residual = snw_vec3_scale(residual, snw__ik_row_scale2_of(ik, &goals[i]).offset);
-        add_point(system, &system->path[3 * i], point, residual, newton->full);
-    }
-    for (int i = 0; i < ik->goal_count; i++) {
-        if (!snw__goal_row_of(&goals[i])->has_frame) continue;
-        snw_vec3 phi = snw__ik_goal_error(ik, &goals[i], pose).turn;
-        double weight = snw__ik_row_scale2_of(ik, &goals[i]).turn;
-        add_frame(system, &system->path[3 * i], snw_vec3_scale(phi, weight), newton->full);
-        add_angle(system, &system->path[3 * i], phi, weight, newton->full);
-    }
+    snw__ik_add_row_curvature(system, goals, pose, system->residual, newton->full);
+    for (int i = 0; i < ik->goal_count; i++)
+        if (snw__goal_row_of(&goals[i])->has_frame)
+            add_angle(system, &system->path[3 * i], snw__ik_goal_error(ik, &goals[i], pose).turn,
+                      snw__ik_row_scale2_of(ik, &goals[i]).turn, newton->full);
     for (int k = 0; k < system->pattern->entry_count; k++)
         newton->full[k] = -newton->full[k];
     snw__ik_matrix_add_rows(system, 1, newton->full);
@@ -435,6 +459,7 @@ snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goa
         snw__ik_system_build(system, goals, pose);
         if (system->excess <= 1) return polish;
         hold_pushed(system, goals, pose);
+        newton->is_bent = false;
         snw__ik_system_find_step(system, newton_direction, newton, pose);
         polish.is_minimum = is_minimum(system, SNW__EXACT);
         /* Where several limits meet the hessian stays indefinite, and steps are no longer

@@ -17,20 +17,24 @@ typedef struct snw__ik_bend {
 } snw__ik_bend;
 
 typedef struct snw__ik_newton {
-    double *full;         /* matrix: J^T J - sum r . d2p of this iteration, no limit held */
-    double *left;         /* matrix: the same where limits hold, with what they add */
-    double *factor;       /* matrix: of that, damped */
-    double *right;        /* (columns) what the step was solved for */
-    snw__ik_bend *bend;   /* (movers) */
+    double *full;       /* matrix: J^T J - sum r . d2p of this iteration, no limit held */
+    double *left;       /* matrix: the same where limits hold, with what they add */
+    double *factor;     /* matrix: of that, damped */
+    double *right;      /* (columns) what the step was solved for */
+    snw__ik_bend *bend; /* (movers) */
+    double *base;       /* (rows) residual at the foot of the step, limits held */
+    snw__ik_snapshot kept;
     const snw_pose *pose; /* of this iteration */
     double lambda;        /* damping, against the mean diagonal */
     double gain;          /* by which the model expects the step to lower the energy */
+    bool is_bent;         /* damped more than at first: not definite there, or the step too long */
 } snw__ik_newton;
 
 /* Is the problem of a form that it serves? */
 bool snw__ik_newton_fits(const snw_ik *ik);
 /* Twice, as methods' layouts are. Needs the system's pattern. */
-snw__ik_newton *snw__ik_newton_layout(const snw_ik *ik, size_t columns, snw__block *block);
+snw__ik_newton *snw__ik_newton_layout(const snw_ik *ik, size_t rows, size_t columns,
+                                      snw__block *block);
 
 typedef struct snw__ik_polish {
     int iterations;

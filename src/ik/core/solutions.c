@@ -14,6 +14,10 @@
  * of Universal Robots): z2 . (E1^-1 G p) = z2 . p gives q1, z2 . E5 z6 gives q5, q6 follows, E2 E3
  * E4 is then known, and the triangle gives q3 and q2.
  *
+ * Seen from the tool an arm is one too: E6^-1 ... E1^-1 = G^-1. A spherical shoulder behind two
+ * axes that meet (Panda, FR3, xArm7 with the last hinge held; He & Liu 2021 have the same by other
+ * means) is a spherical wrist then.
+ *
  * Every step has up to two answers, eight in all. Descriptions are rounded (rpy="1.5708"), so lines
  * that meet nearly count as meeting, and every answer is bettered by Newton steps on the arm as it
  * is and kept only when it stands at the target. */
@@ -28,9 +32,10 @@
 #include "body/joint_types.h"
 #include "ik/core/ik_constants.h"
 
-/* [derived] Four digits of text (rpy="1.5708"): lines meet, or are parallel, when they miss by less
- * than this (body sizes, radians). */
-#define ARM_NEARLY 1e-4
+/* [measured] Lines meet, or are parallel, when they miss by less than this (body sizes, radians):
+ * four digits of text (rpy="1.5708") are 1e-4, the wrist of the Gen3 as its maker describes it
+ * 3e-4. */
+#define ARM_NEARLY 1e-3
 enum {
     ARM_HINGES = 6
 };
@@ -45,6 +50,7 @@ typedef struct arm_form {
     snw_xform zero;   /* the goal's joint with all hinges at zero, in the body's frame */
     snw_xform motion; /* G */
     double size;
+    const struct arm_form *turned; /* the arm that this one is, tool first; or NULL */
 } arm_form;
 
 /* ---- small geometry ------------------------------------------------------------------------- */
@@ -243,6 +249,9 @@ static void add_answer(const arm_form *arm, const double given[ARM_HINGES], arm_
 {
     double q[ARM_HINGES];
     memcpy(q, given, sizeof q);
+    for (int k = 0; arm->turned && k < ARM_HINGES; k++)
+        q[k] = -given[ARM_HINGES - 1 - k];
+    if (arm->turned) arm = arm->turned;
     if (answers->count == SNW_IK_SOLUTIONS_MAX || !polish(arm, q) || is_known(answers, q)) return;
     snw_ik_solution *to = &answers->solution[answers->count++];
     *to = (snw_ik_solution){.is_allowed = true};
@@ -393,7 +402,8 @@ static void solve_three(const arm_form *arm, snw_vec3 p, arm_answers *answers)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-static snw_status solve_arm(const arm_form *arm, arm_answers *answers, snw_error *error)
+/* False when the arm is of neither family. */
+static bool solve_from_base(const arm_form *arm, arm_answers *answers)
 {
     const arm_line *line = arm->line;
     snw_vec3 p, s;
@@ -402,20 +412,30 @@ static snw_status solve_arm(const arm_form *arm, arm_answers *answers, snw_error
                         ARM_NEARLY * arm->size;
     if (is_wrist && are_parallel(line[1].z, line[2].z)) {
         solve_parallel(arm, p, answers);
-        return SNW_OK;
+        return true;
     }
     if (is_wrist && lines_meet(arm, 0, 1, &s)) {
         solve_shoulder(arm, p, s, answers);
-        return SNW_OK;
+        return true;
     }
-    if (are_parallel(line[1].z, line[2].z) && are_parallel(line[2].z, line[3].z) &&
-        lines_meet(arm, 4, 5, &p)) {
-        solve_three(arm, p, answers);
-        return SNW_OK;
-    }
+    if (!are_parallel(line[1].z, line[2].z) || !are_parallel(line[2].z, line[3].z) ||
+        !lines_meet(arm, 4, 5, &p))
+        return false;
+    solve_three(arm, p, answers);
+    return true;
+}
+
+static snw_status solve_arm(const arm_form *arm, arm_answers *answers, snw_error *error)
+{
+    if (solve_from_base(arm, answers)) return SNW_OK;
+    arm_form turned = {.motion = snw_xform_inverse(arm->motion), .size = arm->size, .turned = arm};
+    for (int k = 0; k < ARM_HINGES; k++)
+        turned.line[k] = arm->line[ARM_HINGES - 1 - k];
+    if (solve_from_base(&turned, answers)) return SNW_OK;
     return snw__fail(error, SNW_UNSUPPORTED,
-                     "the hinges have no closed form here: it needs a spherical wrist behind two "
-                     "axes that meet or are parallel, or three parallel axes before two that meet");
+                     "the hinges have no closed form here: it needs a spherical wrist or shoulder "
+                     "behind two axes that meet or are parallel, or three parallel axes before two "
+                     "that meet");
 }
 
 static snw_status check_query(const snw_skeleton *skeleton, const snw_ik_arm *query,
@@ -437,7 +457,7 @@ snw_status snw_ik_all_solutions(const snw_skeleton *skeleton, const snw_ik_arm *
                                 snw_xform target, snw_ik_solution *solutions, int *count,
                                 snw_error *error)
 {
-    arm_form arm;
+    arm_form arm = {.turned = NULL};
     *count = 0;
     snw_status status = check_query(skeleton, query, target, error);
     if (status == SNW_OK) status = find_arm(skeleton, query, &arm, error);
@@ -449,4 +469,26 @@ snw_status snw_ik_all_solutions(const snw_skeleton *skeleton, const snw_ik_arm *
     if (status != SNW_OK) return status;
     *count = answers.count;
     return snw__succeed(error);
+}
+
+int snw_ik_redundant_hinge(const snw_skeleton *skeleton, int joint)
+{
+    /* The third, where an arm of a spherical wrist has its elbow; the last; then any. */
+    static const int order[] = {2, 6, 0, 1, 3, 4, 5};
+    int path[ARM_HINGES + 1], count = 0;
+    if (!skeleton || joint < 0 || joint >= skeleton->joint_count) return -1;
+    for (int j = joint; j >= 0; j = skeleton->parent[j]) {
+        if (snw_joint_type_dof(skeleton->joint[j].type) == 0) continue;
+        if (count > ARM_HINGES) return -1;
+        path[count++] = j;
+    }
+    for (int k = 0; k <= ARM_HINGES && count == ARM_HINGES + 1; k++) {
+        snw_ik_arm query = {joint, path[ARM_HINGES - order[k]], 0};
+        snw_ik_solution solutions[SNW_IK_SOLUTIONS_MAX];
+        if (snw_ik_all_solutions(skeleton, &query, snw_xform_identity(), solutions, &count, NULL) ==
+            SNW_OK)
+            return query.held;
+        count = ARM_HINGES + 1;
+    }
+    return -1;
 }

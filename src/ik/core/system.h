@@ -100,6 +100,7 @@ struct snw__ik_system {
     double energy;     /* r.r / 2 of the last residual */
     double excess;     /* worst error / tolerance of the last residual */
     snw__ik_snapshot before, best, start;
+    snw__ik_snapshot lowest; /* lm: the minimum of the least energy */
 };
 
 /* Twice, as methods' layouts are. */

@@ -129,7 +129,7 @@ static void take_matrices(snw__ik_system *s, snw__block *block, size_t rows, siz
         if (snw__ik_newton_fits(s->ik) || snw__ik_has_preference(s->ik))
             s->pattern = snw__ik_pattern_layout(rows, columns, block);
         if (snw__ik_newton_fits(s->ik) && columns <= SNW__IK_MATRIX_COLUMNS)
-            s->newton = snw__ik_newton_layout(s->ik, columns, block);
+            s->newton = snw__ik_newton_layout(s->ik, rows, columns, block);
     } else {
         s->tree = snw__ik_tree_layout(s->ik, block);
         if (s->ik->has_holds)
@@ -178,6 +178,7 @@ snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)
     snw__ik_snapshot_layout(&fields.before, joint_count, block);
     snw__ik_snapshot_layout(&fields.best, joint_count, block);
     snw__ik_snapshot_layout(&fields.start, joint_count, block);
+    snw__ik_snapshot_layout(&fields.lowest, joint_count, block);
     if (!system) return NULL;
     *system = fields;
     if (system->hold) memset(system->hold, 0, joint_count * sizeof *system->hold);
