@@ -171,6 +171,50 @@ SNW_API snw_status snw_views_triangulate(const snw_views *views, const snw_camer
                                          const snw_allocator *allocator, snw_trial **out,
                                          snw_error *error);
 
+/* ---- markers ------------------------------------------------------------------------------ */
+
+/* What one camera alone saw of a marker. */
+typedef struct snw_view_ray {
+    int frame; /* from 0 */
+    int marker, camera;
+    snw_vec3 origin, direction; /* unit */
+} snw_view_ray;
+
+typedef struct snw_reconstruct_options {
+    double noise; /* 0: by the pictures; else pixels, one standard deviation of a coordinate */
+    bool keeps_cameras; /* false; true: a camera that stands elsewhere is left out, not put right */
+    snw_notes *notes;   /* NULL; receives what was guessed or left out */
+    uint64_t reserved[4]; /* 0; later versions grow here */
+} snw_reconstruct_options;
+
+SNW_API snw_reconstruct_options snw_reconstruct_options_default(void);
+
+typedef struct snw_reconstruction {
+    snw_trial *trial;        /* trajectories *1, *2, ...: places, uncertainties, residuals, masks of
+                                cameras 0..6 */
+    snw_cameras *cameras;    /* as they were used: knocked ones put right */
+    snw_view_camera *camera; /* (cameras->count) */
+    double noise;            /* pixels */
+    int sighting_count;      /* that became samples */
+    int centroid_count;      /* that there were */
+    int ray_count;
+    snw_view_ray *ray; /* (ray_count) by frame: markers that only one camera saw for a moment */
+    snw_allocator allocator;
+    size_t block_size;
+} snw_reconstruction;
+
+/* Markers from centroids that nobody named, views of one point: those of several cameras whose rays
+ * meet are markers, followed over time. A sample is what the pictures of its frame say, no filter;
+ * a camera that begins or ends to see a marker counts little at first, so that nothing jumps. A
+ * camera that does not stand where its calibration says is found, put right by what the others see,
+ * and told. Trajectories end where a marker is lost: snw_trial_join puts them together.
+ * SNW_NOT_FOUND where no rays meet. Work grows with cameras and with centroids. */
+SNW_API snw_status snw_views_reconstruct(const snw_views *views, const snw_cameras *cameras,
+                                         const snw_reconstruct_options *options,
+                                         const snw_allocator *allocator, snw_reconstruction **out,
+                                         snw_error *error);
+SNW_API void snw_reconstruction_destroy(snw_reconstruction *reconstruction);
+
 #ifdef __cplusplus
 }
 #endif
