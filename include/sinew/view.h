@@ -215,6 +215,43 @@ SNW_API snw_status snw_views_reconstruct(const snw_views *views, const snw_camer
                                          snw_error *error);
 SNW_API void snw_reconstruction_destroy(snw_reconstruction *reconstruction);
 
+/* ---- calibration by what is seen ---------------------------------------------------------- */
+
+typedef struct snw_cameras_calibrate_options {
+    bool
+        starts_anew; /* false: cameras stand about where they say; true: their poses are not used */
+    bool finds_lens; /* false; true: focal lengths and k1 too */
+    double length;   /* 0: the size of the world is that of the cameras; else metres between two
+                        points: of keypoints `length_point`, of centroids the ends of a wand */
+    int length_point[2]; /* of the views */
+    double height;    /* 0; metres: of the person whose keypoints they are, instead of a length */
+    snw_notes *notes; /* NULL; receives which cameras moved */
+    uint64_t reserved[4]; /* 0; later versions grow here */
+} snw_cameras_calibrate_options;
+
+SNW_API snw_cameras_calibrate_options snw_cameras_calibrate_options_default(void);
+
+typedef struct snw_cameras_calibrated {
+    snw_cameras *cameras;
+    snw_view_camera *camera; /* (cameras->count) its fit, and how far it is from where it was
+                                believed to be */
+    int point_count, sighting_count; /* that were used, and of these */
+    int far_count;                   /* that nobody believes */
+    double residual;                 /* median, pixels */
+    snw_allocator allocator;
+} snw_cameras_calibrated;
+
+/* Where cameras stand, by what they see alike (bundle adjustment): markers of a capture, a wand of
+ * one marker or of three in a line, or the keypoints of somebody who walks about. Without
+ * starts_anew cameras stay where they are but for those that moved; with it the first one gives the
+ * directions: z against the mean of the pictures' down, the origin in the middle of what was seen,
+ * and `length` or `height` the size. SNW_NOT_FOUND where cameras see too little alike. */
+SNW_API snw_status snw_cameras_calibrate(const snw_cameras *cameras, const snw_views *views,
+                                         const snw_cameras_calibrate_options *options,
+                                         const snw_allocator *allocator,
+                                         snw_cameras_calibrated **out, snw_error *error);
+SNW_API void snw_cameras_calibrated_destroy(snw_cameras_calibrated *calibrated);
+
 #ifdef __cplusplus
 }
 #endif

@@ -330,6 +330,28 @@ static void lay_out(void *object, snw__block *block)
     r->told = snw__block_take(block, cameras, sizeof *r->told);
 }
 
+snw_status snw__gather_markers(const snw_views *views, snw_cameras *cameras,
+                               const snw_allocator *memory, snw__gathered *all, double *sigma,
+                               snw_error *error)
+{
+    snw__reconstructing r;
+    snw__block block;
+    memset(&r, 0, sizeof r);
+    r.views = views;
+    r.cameras = cameras;
+    r.memory = *memory;
+    r.rate = views->rate > 0 ? views->rate : 1 / SNW__BRIEF;
+    snw_status status = snw__block_create(&block, lay_out, &r, memory, "markers of views", error);
+    if (status != SNW_OK) return status;
+    int frames = views->frame_count;
+    if (frames > SNW__SAMPLES_CALIBRATE) frames = SNW__SAMPLES_CALIBRATE;
+    status = snw__look_at_cameras(&r, follow, error);
+    if (status == SNW_OK) status = follow(&r, 0, frames, all, error);
+    *sigma = r.sigma;
+    snw__block_release(memory, &block);
+    return status;
+}
+
 static snw_status perform(snw__reconstructing *r, snw_reconstruction *made, snw_error *error)
 {
     snw__gathered all = {.memory = r->memory};

@@ -45,6 +45,11 @@ typedef struct snw__reconstructing {
 } snw__reconstructing;
 
 void snw__gathered_release(snw__gathered *all);
+/* Follows markers through all frames, or as many as a calibration looks at; `cameras` that were
+ * knocked are put right, `sigma` is how many pixels centroids are off. */
+snw_status snw__gather_markers(const snw_views *views, snw_cameras *cameras,
+                               const snw_allocator *memory, snw__gathered *all, double *sigma,
+                               snw_error *error);
 /* Follows all markers from frame `first` up to `end`. */
 typedef snw_status snw__follower(snw__reconstructing *r, int first, int end, snw__gathered *all,
                                  snw_error *error);
