@@ -125,7 +125,9 @@ snw_trial *cli_triangulate(const cli_arguments *arguments, const snw_cameras *ca
     const char *set = cli_value(arguments, "--points", NULL);
     snw_trial *trial = NULL;
     snw_error error;
-    snw_views *views = cli_read_views(arguments, cameras, set ? snw_keypoint_set_find(set) : -1);
+    const cli_folders from = {arguments->operand, arguments->operand_count};
+    snw_views *views =
+        cli_read_views(arguments, &from, cameras, set ? snw_keypoint_set_find(set) : -1);
     if (!views) return NULL;
     views->rate = rate;
     if (snw_views_triangulate(views, cameras, options, NULL, &trial, &error) != SNW_OK)
