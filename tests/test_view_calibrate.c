@@ -240,6 +240,107 @@ static void somebody_who_walks_places_all_cameras(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* ---- clocks -----------------------------------------------------------------------------------
+ */
+
+static void clocks_follow_from_the_motion(void **state)
+{
+    (void)state;
+    static const struct {
+        double delay, drift, seconds;
+    } cases[] = {{0.5, 0, 10}, {20, 0, 10}, {3, 2e-4, 60}};
+    for (int n = 0; n < 3; n++) {
+        snw_skeleton *body = NULL;
+        snw_synth *synth = NULL;
+        snw_synth_views *seen = NULL;
+        snw_synth_options walk = snw_synth_options_default();
+        snw_synth_view_options options = snw_synth_view_options_default();
+        walk.motion = SNW_SYNTH_WALK;
+        walk.seconds = cases[n].seconds;
+        walk.rate = 60;
+        walk.path_radius = 2;
+        walk.camera_count = 5;
+        options.of_joints = true;
+        options.noise = 2;
+        options.delay = cases[n].delay;
+        options.drift = cases[n].drift;
+        assert_int_equal(snw_preset_create("humanoid", NULL, &body, NULL), SNW_OK);
+        assert_int_equal(snw_synth_create(body, NULL, &walk, NULL, &synth, NULL), SNW_OK);
+        assert_int_equal(snw_synth_views_create(synth, &options, NULL, &seen, NULL), SNW_OK);
+        snw_view_clock clock[5];
+        snw_error error;
+        if (snw_views_synchronise(seen->views, seen->calibration, 1, NULL, clock, &error) != SNW_OK)
+            fail_msg("%s", error.message);
+        double worst = 0;
+        for (int c = 0; c < 5; c++) {
+            /* At both ends of the recording. */
+            double last = cases[n].seconds * (clock[c].drift - seen->drift[c]);
+            double off = clock[c].delay - seen->delay[c];
+            worst = fmax(worst, 60 * fmax(fabs(off), fabs(off + last)));
+        }
+        print_message("clocks are %.3f frames off\n", worst);
+        assert_true(worst <= 0.1);
+        /* With one clock, joints are where they were. */
+        snw_views *shifted = NULL;
+        snw_trial *trial = NULL;
+        assert_int_equal(snw_views_shift(seen->views, clock, NULL, &shifted, NULL), SNW_OK);
+        assert_int_equal(
+            snw_views_triangulate(shifted, seen->calibration, NULL, NULL, &trial, NULL), SNW_OK);
+        double sum = 0;
+        int count = 0;
+        for (int f = 40; f < trial->frame_count - 40; f++)
+            for (int m = 0; m < trial->marker_count; m++) {
+                double off = snw_vec3_distance(snw_trial_position(trial, f, m),
+                                               snw_trial_position(synth->joint_truth, f, m));
+                sum += off * off;
+                count++;
+            }
+        print_message("joints are %.1f mm off\n", 1000 * sqrt(sum / count));
+        assert_true(sqrt(sum / count) < 0.006); /* five cameras, 2 pixels of 3 mm */
+        snw_trial_destroy(trial);
+        snw_views_destroy(shifted);
+        snw_synth_views_destroy(seen);
+        snw_synth_destroy(synth);
+        snw_skeleton_destroy(body);
+    }
+}
+
+static void nobody_who_stands_tells_the_time(void **state)
+{
+    (void)state;
+    snw_random random = snw_random_seed(15, 0);
+    snw_cameras *cameras = ring(3);
+    static const char *const names[] = {"a", "b"};
+    snw_views_counts counts = {3, 100, 2, 300, names};
+    snw_views *views = NULL;
+    snw_view_clock clock[3];
+    snw_error error;
+    assert_int_equal(snw_views_create(&counts, NULL, &views, NULL), SNW_OK);
+    views->rate = 50;
+    for (int c = 0; c < 3; c++)
+        for (int f = 0; f < 100; f++)
+            for (int p = 0; p < 2; p++) {
+                double pixel[2];
+                snw_camera_project(cameras->camera + c, snw_vec3_make(0, 0.3 * p, 1), pixel);
+                double x = pixel[0] + snw_random_normal(&random);
+                double y = pixel[1] + snw_random_normal(&random);
+                views->keypoint[(c * 100 + f) * 2 + p] = (snw_keypoint){(float)x, (float)y, 1};
+            }
+    for (int n = 0; n <= 300; n++)
+        views->first[n] = n;
+    assert_int_equal(snw_views_synchronise(views, cameras, 0.5, NULL, clock, &error),
+                     SNW_DEGENERATE);
+    assert_non_null(strstr(error.message, "clock can not be found"));
+    assert_int_equal(snw_views_synchronise(views, cameras, 0, NULL, clock, &error),
+                     SNW_INVALID_ARGUMENT);
+    views->rate = 0;
+    snw_views *none = NULL;
+    assert_int_equal(snw_views_shift(views, clock, NULL, &none, &error), SNW_INVALID_ARGUMENT);
+    assert_null(none);
+    snw_views_destroy(views);
+    snw_cameras_destroy(cameras);
+}
+
 /* ---- what can not be --------------------------------------------------------------------------
  */
 
@@ -303,6 +404,8 @@ int main(void)
         cmocka_unit_test(a_wand_places_all_cameras),
         cmocka_unit_test(what_moved_since_yesterday_is_found),
         cmocka_unit_test(somebody_who_walks_places_all_cameras),
+        cmocka_unit_test(clocks_follow_from_the_motion),
+        cmocka_unit_test(nobody_who_stands_tells_the_time),
         cmocka_unit_test(too_little_is_told),
         cmocka_unit_test(memory_that_ends_leaves_nothing),
     };

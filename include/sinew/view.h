@@ -252,6 +252,29 @@ SNW_API snw_status snw_cameras_calibrate(const snw_cameras *cameras, const snw_v
                                          snw_cameras_calibrated **out, snw_error *error);
 SNW_API void snw_cameras_calibrated_destroy(snw_cameras_calibrated *calibrated);
 
+/* ---- clocks ------------------------------------------------------------------------------- */
+
+/* When a camera's pictures are: picture n (from 0) is of second n / rate (1 + drift) + delay on the
+ * first camera's clock. */
+typedef struct snw_view_clock {
+    double delay; /* seconds */
+    double drift;
+    double sigma; /* seconds: what pairs of cameras disagree by */
+} snw_view_clock;
+
+/* The clocks of cameras that run freely, from the keypoints of somebody who moves: rays meet only
+ * where they are of one instant. Delays up to `longest` seconds are looked for; drift shows in
+ * recordings of twice 600 frames and more. `clock` (camera_count). SNW_DEGENERATE where a camera
+ * sees too little motion, SNW_UNSUPPORTED for views of one point. */
+SNW_API snw_status snw_views_synchronise(const snw_views *views, const snw_cameras *cameras,
+                                         double longest, const snw_allocator *allocator,
+                                         snw_view_clock *clock, snw_error *error);
+/* The views as they would be had all cameras the first one's clock: between two pictures points go
+ * straight. */
+SNW_API snw_status snw_views_shift(const snw_views *views, const snw_view_clock *clock,
+                                   const snw_allocator *allocator, snw_views **out,
+                                   snw_error *error);
+
 #ifdef __cplusplus
 }
 #endif

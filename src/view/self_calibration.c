@@ -131,23 +131,13 @@ static void gather_keypoints(calibrating *c)
         }
 }
 
-/* In each picture the detection with most confidence: one person alone is filmed. */
+/* One person alone is filmed. */
 static void choose_surest(calibrating *c)
 {
     const snw_views *views = c->views;
-    for (int64_t n = 0; n < (int64_t)views->camera_count * views->frame_count; n++) {
-        double most = 0;
-        c->chosen[n] = -1;
-        for (int d = views->first[n]; d < views->first[n + 1]; d++) {
-            double sum = 0;
-            for (int p = 0; p < views->point_count; p++)
-                sum += (double)views->keypoint[(size_t)d * (size_t)views->point_count + (size_t)p]
-                           .confidence;
-            if (!(sum > most)) continue;
-            most = sum;
-            c->chosen[n] = d;
-        }
-    }
+    for (int64_t n = 0; n < (int64_t)views->camera_count * views->frame_count; n++)
+        c->chosen[n] =
+            snw__views_surest(views, (int)(n / views->frame_count), (int)(n % views->frame_count));
 }
 
 /* The detection that lies nearest to where the person is, as the cameras were believed to stand. */

@@ -11,6 +11,9 @@ bool snw__camera_look(const snw_camera *camera, snw_vec3 in_camera, double pixel
 /* Views and cameras that belong together, and lists that are whole. */
 snw_status snw__views_check(const snw_views *views, const snw_cameras *cameras, snw_error *error);
 
+/* The detection of a picture with most confidence, or -1. */
+int snw__views_surest(const snw_views *views, int camera, int frame);
+
 /* Where a pixel lies in the plane at depth 1 without the lens, and how many units of it a pixel is
  * there; false where the lens sends no light. */
 bool snw__camera_flatten(const snw_camera *camera, const double pixel[2], double at[2],

@@ -68,6 +68,22 @@ void snw_views_destroy(snw_views *views)
     snw__release(&memory, views, sizeof *views);
 }
 
+int snw__views_surest(const snw_views *views, int camera, int frame)
+{
+    double most = 0;
+    int best = -1;
+    for (int d = snw__view_first(views, camera, frame); d < snw__view_end(views, camera, frame);
+         d++) {
+        double sum = 0;
+        for (int p = 0; p < views->point_count; p++)
+            sum += (double)views->keypoint[(int64_t)d * views->point_count + p].confidence;
+        if (!(sum > most)) continue;
+        most = sum;
+        best = d;
+    }
+    return best;
+}
+
 snw_view_options snw_view_options_default(void)
 {
     return (snw_view_options){0};
