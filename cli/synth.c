@@ -7,6 +7,7 @@
 #include "input.h"
 #include "output.h"
 #include "text.h"
+#include "views/synth_views.h"
 
 #define SYNTH_GAPS_MAX 64
 
@@ -20,6 +21,7 @@ typedef struct synth_request {
     const char *asf; /* the body of an AMC file */
     const char *truth;
     const char *rays;
+    cli_synth_views views;
 } synth_request;
 
 typedef struct synth_scene {
@@ -124,6 +126,7 @@ static int read_request(const cli_arguments *arguments, synth_request *request)
     if (status == CLI_DONE) status = read_markers(arguments, request);
     if (status == CLI_DONE) status = read_amounts(arguments, request);
     if (status == CLI_DONE) status = read_gaps(arguments, request);
+    if (status == CLI_DONE) status = cli_synth_views_read(arguments, &request->views);
     if (status == CLI_DONE && !snw_format_writes_trial(snw_format_from_name(arguments->operand[0])))
         return cli_misuse(arguments, "%s: markers are not written in this format",
                           arguments->operand[0]);
@@ -171,23 +174,17 @@ static void destroy_scene(synth_scene *scene)
 static bool print_rays(FILE *out, const void *context)
 {
     const snw_synth *synth = context;
-    fputs("frame,marker,camera,origin_x_mm,origin_y_mm,origin_z_mm,direction_x,direction_y,"
-          "direction_z\n",
-          out);
+    fputs(CLI_RAYS_HEAD, out);
     for (int i = 0; i < synth->ray_count; i++) {
         const snw_synth_ray *ray = synth->ray + i;
-        char line[320];
-        fprintf(out, "%d,", ray->frame + synth->capture->first_frame);
-        cli_put_csv_field(synth->marker[ray->marker].name, out);
-        snw_format(line, sizeof line, ",%d,%.4f,%.4f,%.4f,%.9f,%.9f,%.9f\n", ray->camera + 1,
-                   1000 * ray->origin.x, 1000 * ray->origin.y, 1000 * ray->origin.z,
-                   ray->direction.x, ray->direction.y, ray->direction.z);
-        fputs(line, out);
+        cli_put_ray(out, synth->marker[ray->marker].name,
+                    (int[]){ray->frame + synth->capture->first_frame, ray->camera + 1}, ray->origin,
+                    ray->direction);
     }
     return true;
 }
 
-#define SYNTH_PATH_SIZE 1024
+#define SYNTH_PATH_SIZE CLI_VIEW_PATH
 
 static const char *ending_of(const char *path)
 {
@@ -222,20 +219,23 @@ static bool can_write_beside(const char *path)
 /* All or nothing: one file in the way stops the others from being written. */
 static int check_files(const cli_arguments *arguments, const synth_request *request)
 {
-    char path[5][SYNTH_PATH_SIZE];
-    const char *names[] = {arguments->operand[0], request->truth, request->rays};
-    for (int i = 0; i < 3; i++)
+    char path[5 + CLI_VIEW_FILES][SYNTH_PATH_SIZE];
+    const char *names[] = {arguments->operand[0], request->truth, request->rays,
+                           request->views.path};
+    for (int i = 0; i < 4; i++)
         if (names[i] && strlen(names[i]) > SYNTH_PATH_SIZE - 100)
             return cli_misuse(arguments, "a file name of %d letters is too long",
                               (int)strlen(names[i]));
-    const char *files[5] = {NULL};
-    for (int n = 0; n < 5; n++) {
-        if (!file_number(arguments, request, n, path[n])) continue;
+    const char *files[5 + CLI_VIEW_FILES] = {NULL};
+    for (int n = 0; n < 5 + CLI_VIEW_FILES; n++) {
+        if (n < 5 ? !file_number(arguments, request, n, path[n])
+                  : !cli_synth_views_file(&request->views, n - 5, path[n]))
+            continue;
         files[n] = path[n];
         if (!can_write_beside(path[n]))
             return cli_fail(arguments, "%s could not be written: %s", path[n], strerror(errno));
     }
-    return cli_check_outputs(arguments, files, 5);
+    return cli_check_outputs(arguments, files, 5 + CLI_VIEW_FILES);
 }
 
 /* BVH has +Y up: the motion is turned back into the axes in which bodies are built. */
@@ -286,8 +286,11 @@ static int write_all(const cli_arguments *arguments, const synth_request *reques
         return cli_fail_writing(arguments, &error);
     if (request->truth && write_truth(arguments, request, synth, &error) != SNW_OK)
         return cli_fail_writing(arguments, &error);
-    if (request->rays) return cli_write_whole(arguments, request->rays, print_rays, synth);
-    return CLI_DONE;
+    int status = CLI_DONE;
+    if (request->rays) status = cli_write_whole(arguments, request->rays, print_rays, synth);
+    if (status == CLI_DONE && request->views.path)
+        status = cli_synth_views_write(arguments, &request->views, synth);
+    return status;
 }
 
 /* ---- saying what was made ----------------------------------------------------------------- */
@@ -466,6 +469,8 @@ static int run_synth(const cli_arguments *arguments)
         if (request.truth || request.rays)
             return cli_misuse(arguments, "--truth and --rays do not go with --trackers");
     }
+    if (status == CLI_DONE && request.views.path && (is_tracked || is_hand))
+        return cli_misuse(arguments, "--views does not go with --trackers and --hand");
     if (status == CLI_DONE && !is_tracked && cli_flag(arguments, "--elbows"))
         return cli_misuse(arguments, "--elbows goes with --trackers");
     if (status == CLI_DONE) status = check_files(arguments, &request);
@@ -510,6 +515,15 @@ static const cli_option synth_options[] = {
      "6-DoF trackers instead of markers: 3 (head, hands), 4 (and chest), 6, 7"},
     {"--elbows", NULL, NULL, "with --trackers: the true elbows too, to calibrate `sinew avatar`"},
     {"--rays", NULL, "FILE", "also write what single cameras saw, as CSV"},
+    {"--views", NULL, "FILE",
+     "also write what each camera saw, as CSV, and FILE.toml, where they stand"},
+    {"--pixel-noise", NULL, "PX", "of --views: standard deviation of a coordinate (default: 0.3)"},
+    {"--picture", NULL, "PX", "of --views: width of the square pictures (default: 2048)"},
+    {"--lost", NULL, "PERCENT", "of --views: points that are seen and not reported (default: 0)"},
+    {"--false-points", NULL, "N", "of --views: points of nothing in a picture (default: 0)"},
+    {"--knock", NULL, "CAMERA:DEG", "of --views: a camera that was turned after the calibration"},
+    {"--delay", NULL, "FRAMES", "of --views: clocks are off by up to so much (default: 0)"},
+    {"--drift", NULL, "PPM", "of --views: and run too fast or slow by up to so much (default: 0)"},
     {"--force", "-f", NULL, "overwrite files that are there"},
     {NULL, NULL, NULL, NULL},
 };
@@ -532,6 +546,7 @@ const cli_command cli_synth_command = {
     "  sinew synth take.c3d --from take.bvh --cameras 8\n"
     "  sinew synth gestures.c3d --motion gestures --hand right --gaps right_index_tip@240+120\n"
     "  sinew synth session.csv --motion boxing --trackers 4\n"
+    "  sinew synth walk.c3d --cameras 8 --views points.csv --knock 3:1 --truth walk\n"
     "  sinew synth 02_01.c3d --from 02_01.amc --asf 02.asf",
     synth_options,
     1,

@@ -75,3 +75,15 @@ const char *cli_s(int64_t count)
 {
     return count == 1 ? "" : "s";
 }
+
+void cli_put_ray(FILE *out, const char *marker, const int frame_camera[2], snw_vec3 origin,
+                 snw_vec3 direction)
+{
+    char line[320];
+    fprintf(out, "%d,", frame_camera[0]);
+    cli_put_csv_field(marker, out);
+    snw_format(line, sizeof line, ",%d,%.4f,%.4f,%.4f,%.9f,%.9f,%.9f\n", frame_camera[1],
+               1000 * origin.x, 1000 * origin.y, 1000 * origin.z, direction.x, direction.y,
+               direction.z);
+    fputs(line, out);
+}

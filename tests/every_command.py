@@ -60,6 +60,7 @@ gait anatomy.c3d -o out.csv --events zeni --no-plates --filter 8 --lenient --up 
 gait anatomy.c3d --cycles out.csv --convention pig --static anatomy.c3d --json
 gait plates.c3d --forces out.mot --svg out.svg --plates out.forceplates --analog out.csv --zero-plates --up z
 synth --seconds 0.3 out.c3d --truth out --rays out-rays.csv --cameras 3 --gaps head/1@any+3 --seed 2 --rate 60 --path 3 --force
+synth --seconds 0.3 out.c3d --truth out --cameras 3 --views out-points.csv --pixel-noise 0.2 --picture 1024 --lost 1 --false-points 2 --knock 2:1 --delay 0.5 --drift 10
 synth --seconds 0.3 out.trc -m dance --body humanoid --markers 3 --noise 1 --wobble 1 --unlabelled --up z --json
 synth --seconds 1 out.csv --trackers 3 --elbows --rate 20
 synth --seconds 1 out.c3d -m gestures --hand left --gesture pinch --rate 20
@@ -85,6 +86,9 @@ body humanoid --json
 body humanoid --svg out.svg --force
 body
 cameras cameras.toml -o out.toml --input-unit m --force --json
+triangulate points.csv --cameras points.toml -o out.c3d --rays out-rays.csv --rate 60 --up y --json
+triangulate points.csv --cameras points.toml -o out.c3d --keep-cameras --force
+solve points.csv --cameras points.toml --up y
 triangulate views --cameras cameras.toml -o out.trc --rate 50 --points coco_17 --people 1 --smooth --keep-cameras --up z --force --json
 learn walk.bvh -o out.style --components 2 --dimensions 2 --rate 10 --shrinkage 20 --no-mirror --input-unit cm --force
 learn walk.amc --asf body.asf -o out.style --components 1 --dimensions 1 --json
@@ -157,6 +161,7 @@ PREPARE = """
 synth in.c3d --seconds 0.3 --rate 60 --truth truth
 synth anatomy.c3d --seconds 2.5 --rate 50 --markers anatomical
 synth gaps.c3d --seconds 0.3 --rate 60 --gaps left_knee/1@any+5 --cameras 3 --rays rays.csv
+synth seen.c3d --seconds 0.5 --rate 60 --cameras 5 --views points.csv
 synth loose.c3d --seconds 0.3 --rate 60 --unlabelled --markers anatomical
 synth hand.c3d -m gestures --hand left --seconds 1 --rate 30
 synth track.c3d --trackers 4 --seconds 1.5 --rate 20

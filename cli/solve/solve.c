@@ -260,7 +260,9 @@ static snw_trial *read_capture(const cli_arguments *arguments, snw_notes *notes)
     snw_view_options options = snw_view_options_default();
     double rate = 60;
     if (!cli_number(arguments, "--camera-rate", 0.001, 1e6, &rate)) return NULL;
-    if (!cli_value(arguments, "--camera-rate", NULL))
+    bool is_told = cli_flag(arguments, "--camera-rate"), are_points = cli_are_points(arguments);
+    if (are_points && !is_told) rate = 0; /* the file may say it */
+    if (!are_points && !is_told)
         cli_note(arguments,
                  "keypoints have no clock: 60 frames per second are assumed (--camera-rate)");
     options.notes = notes;

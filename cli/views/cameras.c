@@ -58,29 +58,59 @@ static void print_json(const snw_cameras *cameras)
     cli_json_end_object(&json);
 }
 
+static int check_words(const cli_arguments *arguments)
+{
+    static const char *const with[] = {"--anew", "--lens", "--wand", "--bone", "--height"};
+    for (size_t n = 0; n < sizeof with / sizeof *with; n++)
+        if (cli_flag(arguments, with[n]) && !cli_flag(arguments, "--calibrate"))
+            return cli_misuse(arguments, "%s goes with --calibrate", with[n]);
+    bool has_size = cli_flag(arguments, "--wand") || cli_flag(arguments, "--bone") ||
+                    cli_flag(arguments, "--height");
+    if (cli_flag(arguments, "--anew") && !has_size)
+        return cli_misuse(arguments, "--anew needs a size: --wand, --bone or --height");
+    return CLI_DONE;
+}
+
 static int run_cameras(const cli_arguments *arguments)
 {
-    static const char *const outputs[] = {"--output", NULL};
-    const char *out = cli_value(arguments, "--output", NULL);
+    static const char *const outputs[] = {"--output", "--svg", NULL};
+    const char *out = cli_value(arguments, "--output", NULL),
+               *picture = cli_value(arguments, "--svg", NULL);
+    bool calibrates = cli_flag(arguments, "--calibrate");
+    snw_cameras *made = NULL;
     snw_error error;
     int status = cli_check_output_options(arguments, outputs);
     if (status == CLI_DONE) status = cli_check_not_input(arguments, out, true, outputs);
+    if (status == CLI_DONE) status = check_words(arguments);
     if (status != CLI_DONE) return status;
     snw_cameras *cameras = cli_read_cameras(arguments, arguments->operand[0]);
     if (!cameras) return CLI_FAILED;
-    if (out &&
-        snw_write_cameras_file(out, cli_flag(arguments, "--force"), cameras, &error) != SNW_OK)
+    if (calibrates) status = cli_calibrate_cameras(arguments, cameras, &made);
+    const snw_cameras *shown = made ? made : cameras;
+    if (status == CLI_DONE && out &&
+        snw_write_cameras_file(out, cli_flag(arguments, "--force"), shown, &error) != SNW_OK)
         status = cli_fail_writing(arguments, &error);
-    if (status == CLI_DONE && cli_flag(arguments, "--json"))
+    if (status == CLI_DONE && picture)
+        status = cli_write_whole(arguments, picture, cli_draw_cameras, shown);
+    if (status == CLI_DONE && !calibrates && cli_flag(arguments, "--json"))
         print_json(cameras);
-    else if (status == CLI_DONE)
+    else if (status == CLI_DONE && !calibrates)
         print_cameras(arguments->operand[0], cameras);
+    snw_cameras_destroy(made);
     snw_cameras_destroy(cameras);
     return status;
 }
 
 static const cli_option cameras_options[] = {
-    {"--output", "-o", "FILE", "write it as TOML"},
+    {"--output", "-o", "FILE", "write it; the ending says how: .toml, .yaml, .yml (OpenCV)"},
+    {"--svg", NULL, "FILE", "draw them from above and from the side"},
+    {"--calibrate", NULL, "VIEWS",
+     "where they stand by what they saw: a folder of keypoints, or points"},
+    {"--anew", NULL, NULL, "their poses are not known, only their lenses; needs a size"},
+    {"--lens", NULL, NULL, "find focal lengths and k1 too"},
+    {"--wand", NULL, "M", "metres between the ends of a wand of three markers"},
+    {"--bone", NULL, "A:B:M", "metres between two keypoints: LHip:LKnee:0.42"},
+    {"--height", NULL, "M", "metres: how tall the person of the keypoints is"},
     CLI_INPUT_UNIT_OPTION,
     {"--force", "-f", NULL, "overwrite a file that is there"},
     {NULL, NULL, NULL, NULL},
@@ -88,12 +118,18 @@ static const cli_option cameras_options[] = {
 
 const cli_command cli_cameras_command = {
     "cameras",
-    "what a calibration of cameras says; convert it",
+    "what a calibration of cameras says; convert it, draw it, make it from what they saw",
     "CALIBRATION",
-    "CALIBRATION is TOML as Pose2Sim, Anipose and Caliscope write it, or Qualisys' .qca.txt.\n\n"
+    "CALIBRATION is TOML as Pose2Sim, Anipose and Caliscope write it, Qualisys' .qca.txt, "
+    "OpenCV's\n"
+    "YAML or Vicon's .xcp.\n"
+    "With --calibrate poses follow from what the cameras see alike (bundle adjustment): a wand of\n"
+    "one or three markers, markers of a capture, or somebody who walks. What moved since the\n"
+    "calibration is told; with --anew they may stand anywhere.\n\n"
     "examples:\n"
-    "  sinew cameras Calib.toml\n"
-    "  sinew cameras Calib.qca.txt -o lab.toml\n",
+    "  sinew cameras Calib.toml --svg cameras.svg\n"
+    "  sinew cameras Calib.qca.txt -o lab.toml\n"
+    "  sinew cameras points.toml --calibrate points.csv -o today.toml\n",
     cameras_options,
     1,
     1,

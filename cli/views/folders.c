@@ -125,21 +125,20 @@ static void order_folders(name_list *folders, const snw_cameras *cameras)
     }
 }
 
-static bool find_folders(const cli_arguments *arguments, const snw_cameras *cameras,
-                         name_list *folders)
+static bool find_folders(const cli_arguments *arguments, const cli_folders *from,
+                         const snw_cameras *cameras, name_list *folders)
 {
     bool is_read = true;
-    if (arguments->operand_count == 1)
-        is_read = list_folder(arguments->operand[0], true, folders);
+    if (from->count == 1)
+        is_read = list_folder(from->path[0], true, folders);
     else
-        for (int n = 0; n < arguments->operand_count && is_read; n++)
-            is_read = add_name(folders, "", arguments->operand[n]);
+        for (int n = 0; n < from->count && is_read; n++)
+            is_read = add_name(folders, "", from->path[n]);
     if (!is_read) {
-        cli_fail(arguments, "%s could not be opened: %s", arguments->operand[0], strerror(errno));
+        cli_fail(arguments, "%s could not be opened: %s", from->path[0], strerror(errno));
     } else if (folders->count != cameras->count) {
         cli_fail(arguments, "%s: %d folder%s of keypoints for the calibration's %d cameras",
-                 arguments->operand[0], folders->count, folders->count == 1 ? "" : "s",
-                 cameras->count);
+                 from->path[0], folders->count, folders->count == 1 ? "" : "s", cameras->count);
     } else {
         order_folders(folders, cameras);
         return true;
@@ -152,6 +151,7 @@ static bool find_folders(const cli_arguments *arguments, const snw_cameras *came
 
 typedef struct views_reading {
     const cli_arguments *arguments;
+    const cli_folders *from;
     name_list folders;
     name_list *files; /* (folder count) */
     int64_t first, last;
@@ -210,8 +210,7 @@ static bool read_pictures(views_reading *r)
             r->detection_count += (*at)->detection_count;
         }
     if (!r->detection_count)
-        return cli_fail(r->arguments, "%s: no file shows anybody", r->arguments->operand[0]) ==
-               CLI_DONE;
+        return cli_fail(r->arguments, "%s: no file shows anybody", r->from->path[0]) == CLI_DONE;
     return true;
 }
 
@@ -262,13 +261,15 @@ static snw_views *gather(const views_reading *r, int set)
     return views;
 }
 
-snw_views *cli_read_views(const cli_arguments *arguments, const snw_cameras *cameras, int set)
+snw_views *cli_read_views(const cli_arguments *arguments, const cli_folders *from,
+                          const snw_cameras *cameras, int set)
 {
     views_reading r;
     snw_views *views = NULL;
     memset(&r, 0, sizeof r);
     r.arguments = arguments;
-    if (find_folders(arguments, cameras, &r.folders) && list_files(&r) && read_pictures(&r)) {
+    r.from = from;
+    if (find_folders(arguments, from, cameras, &r.folders) && list_files(&r) && read_pictures(&r)) {
         int found = find_set(&r, set);
         if (found >= 0) views = gather(&r, found);
     }

@@ -1,6 +1,7 @@
 /* `sinew triangulate`: keypoints of several cameras become joints in space. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "input.h"
 #include "output.h"
@@ -39,6 +40,19 @@ static void print_report(const snw_trial *trial, const snw_cameras *cameras,
            report->far_count, report->sighting_count, report->exchanged_count);
 }
 
+void cli_json_camera(cli_json *json, const char *name, const snw_view_camera *camera)
+{
+    cli_json_object(json, NULL);
+    cli_json_string(json, "name", name);
+    cli_json_integer(json, "sightings", camera->sighting_count);
+    cli_json_number(json, "residual_px", camera->residual);
+    cli_json_boolean(json, "moved", camera->is_moved);
+    cli_json_boolean(json, "left_out", camera->is_left_out);
+    cli_json_number(json, "moved_by_m", camera->moved_by);
+    cli_json_number(json, "turned_by_rad", camera->turned_by);
+    cli_json_end_object(json);
+}
+
 static void print_json(const snw_trial *trial, const snw_cameras *cameras,
                        const snw_view_report *report, const snw_notes *notes)
 {
@@ -52,24 +66,14 @@ static void print_json(const snw_trial *trial, const snw_cameras *cameras,
     cli_json_integer(&json, "sightings_far", report->far_count);
     cli_json_integer(&json, "limbs_exchanged", report->exchanged_count);
     cli_json_array(&json, "cameras");
-    for (int c = 0; c < cameras->count; c++) {
-        const snw_view_camera *camera = report->camera + c;
-        cli_json_object(&json, NULL);
-        cli_json_string(&json, "name", cameras->camera[c].name);
-        cli_json_integer(&json, "sightings", camera->sighting_count);
-        cli_json_number(&json, "residual_px", camera->residual);
-        cli_json_boolean(&json, "moved", camera->is_moved);
-        cli_json_boolean(&json, "left_out", camera->is_left_out);
-        cli_json_number(&json, "moved_by_m", camera->moved_by);
-        cli_json_number(&json, "turned_by_rad", camera->turned_by);
-        cli_json_end_object(&json);
-    }
+    for (int c = 0; c < cameras->count; c++)
+        cli_json_camera(&json, cameras->camera[c].name, report->camera + c);
     cli_json_end_array(&json);
     cli_json_notes(&json, notes);
     cli_json_end_object(&json);
 }
 
-static int write_trial(const cli_arguments *arguments, const snw_trial *trial)
+int cli_write_triangulated(const cli_arguments *arguments, const snw_trial *trial)
 {
     const char *path = cli_value(arguments, "--output", NULL);
     snw_write_options options = snw_write_options_default();
@@ -82,25 +86,55 @@ static int write_trial(const cli_arguments *arguments, const snw_trial *trial)
     return CLI_DONE;
 }
 
+void cli_set_up(const cli_arguments *arguments, snw_trial *trial)
+{
+    trial->up = SNW_UP_Z;
+    trial->is_up_assumed = true;
+    if (!cli_value(arguments, "--up", NULL)) return;
+    trial->is_up_assumed = false;
+    cli_parse_up(arguments, "--up", &trial->up);
+}
+
+bool cli_are_points(const cli_arguments *arguments)
+{
+    struct stat about;
+    return arguments->operand_count == 1 && stat(arguments->operand[0], &about) == 0 &&
+           !S_ISDIR(about.st_mode);
+}
+
+/* The markers alone. */
+static snw_trial *triangulate_points(const cli_arguments *arguments, const snw_cameras *cameras,
+                                     double rate)
+{
+    snw_reconstruct_options options = snw_reconstruct_options_default();
+    snw_reconstruction *made = cli_reconstruct(arguments, cameras, rate, &options);
+    snw_trial *trial = NULL;
+    if (made) {
+        trial = made->trial;
+        made->trial = NULL;
+        cli_set_up(arguments, trial);
+    }
+    snw_reconstruction_destroy(made);
+    return trial;
+}
+
 snw_trial *cli_triangulate(const cli_arguments *arguments, const snw_cameras *cameras, double rate,
                            const snw_view_options *options)
 {
+    if (cli_are_points(arguments)) return triangulate_points(arguments, cameras, rate);
     const char *set = cli_value(arguments, "--points", NULL);
     snw_trial *trial = NULL;
     snw_error error;
-    snw_views *views = cli_read_views(arguments, cameras, set ? snw_keypoint_set_find(set) : -1);
+    const cli_folders from = {arguments->operand, arguments->operand_count};
+    snw_views *views =
+        cli_read_views(arguments, &from, cameras, set ? snw_keypoint_set_find(set) : -1);
     if (!views) return NULL;
     views->rate = rate;
     if (snw_views_triangulate(views, cameras, options, NULL, &trial, &error) != SNW_OK)
         cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     snw_views_destroy(views);
     if (!trial) return NULL;
-    trial->up = SNW_UP_Z;
-    trial->is_up_assumed = true;
-    if (cli_value(arguments, "--up", NULL)) {
-        trial->is_up_assumed = false;
-        cli_parse_up(arguments, "--up", &trial->up);
-    }
+    cli_set_up(arguments, trial);
     return trial;
 }
 
@@ -115,7 +149,7 @@ static int triangulate(const cli_arguments *arguments, const snw_cameras *camera
     snw_trial *trial = cli_triangulate(arguments, cameras, rate, options);
     if (!trial) return CLI_FAILED;
     cli_print_notes(arguments, &notes);
-    int status = write_trial(arguments, trial);
+    int status = cli_write_triangulated(arguments, trial);
     if (status == CLI_DONE && cli_flag(arguments, "--json"))
         print_json(trial, cameras, &report, &notes);
     else if (status == CLI_DONE)
@@ -126,7 +160,7 @@ static int triangulate(const cli_arguments *arguments, const snw_cameras *camera
 
 static int run_triangulate(const cli_arguments *arguments)
 {
-    static const char *const outputs[] = {"--output", NULL};
+    static const char *const outputs[] = {"--output", "--rays", NULL};
     const char *calibration = cli_value(arguments, "--cameras", NULL);
     const char *set = cli_value(arguments, "--points", NULL);
     snw_view_options options = snw_view_options_default();
@@ -149,10 +183,19 @@ static int run_triangulate(const cli_arguments *arguments)
     options.person_max = (int)people;
     options.is_smooth = cli_flag(arguments, "--smooth");
     options.keeps_cameras = cli_flag(arguments, "--keep-cameras");
-    if (!cli_value(arguments, "--rate", NULL))
+    bool are_points = cli_are_points(arguments);
+    if (!are_points && cli_value(arguments, "--rays", NULL))
+        return cli_misuse(arguments, "--rays goes with points that nobody named");
+    if (!are_points && !cli_value(arguments, "--rate", NULL))
         cli_note(arguments, "keypoints have no clock: 60 frames per second are assumed (--rate)");
     snw_cameras *cameras = cli_read_cameras(arguments, calibration);
-    status = cameras ? triangulate(arguments, cameras, rate, &options) : CLI_FAILED;
+    if (!cameras)
+        status = CLI_FAILED;
+    else if (are_points)
+        status = cli_triangulate_points(arguments, cameras,
+                                        cli_value(arguments, "--rate", NULL) ? rate : 0);
+    else
+        status = triangulate(arguments, cameras, rate, &options);
     snw_cameras_destroy(cameras);
     return status;
 }
@@ -160,11 +203,12 @@ static int run_triangulate(const cli_arguments *arguments)
 static const cli_option triangulate_options[] = {
     {"--output", "-o", "FILE", "joints over time; .trc, .c3d, .csv"},
     {"--cameras", NULL, "FILE", "the calibration: TOML (Pose2Sim, Anipose, Caliscope), Qualisys"},
-    {"--rate", NULL, "HZ", "frames per second (default: 60)"},
+    {"--rate", NULL, "HZ", "frames per second (default: 60; of POINTS: what the file says)"},
     {"--points", NULL, "SET", "body_25, body_25b, coco_17, ... (default: by what is in the files)"},
     {"--people", NULL, "N", "so many at most (default: all whom three cameras see half the time)"},
     {"--smooth", NULL, NULL, "joints move as calmly as walking people do"},
     {"--keep-cameras", NULL, NULL, "do not put right a camera that was knocked"},
+    {"--rays", NULL, "FILE", "of POINTS: also write what single cameras saw, as CSV"},
     {"--up", NULL, "AXIS", "which axis points up: x, y, z, -x, -y, -z (default: z)"},
     {"--force", "-f", NULL, "overwrite a file that is there"},
     {NULL, NULL, NULL, NULL},
@@ -172,17 +216,21 @@ static const cli_option triangulate_options[] = {
 
 const cli_command cli_triangulate_command = {
     "triangulate",
-    "keypoints that several cameras saw become joints in space",
-    "FOLDER | FOLDERS...",
+    "what several cameras saw becomes joints or markers in space",
+    "FOLDER | FOLDERS... | POINTS",
     "FOLDER has a folder for each camera, with a JSON file for each picture as OpenPose, "
     "AlphaPose\n"
     "and COCO write them; or name these folders. A folder belongs to the camera whose name it\n"
     "holds, else they go in their order. People are matched between views and over time, left and\n"
     "right put right, a camera that was knocked is found and put right, and every joint's path is\n"
-    "the likeliest one by all pictures together. `sinew solve` makes a body of the result.\n\n"
+    "the likeliest one by all pictures together. `sinew solve` makes a body of the result.\n"
+    "POINTS is a file of what marker cameras saw: CSV (frame,camera,x,y) or JSON lines; its "
+    "points\n"
+    "are matched between cameras and followed over time, and become trajectories without names.\n\n"
     "examples:\n"
     "  sinew triangulate balance/ --cameras Calib.toml --rate 60 -o balance.trc\n"
-    "  sinew solve balance.trc -o balance.bvh\n",
+    "  sinew solve balance.trc -o balance.bvh\n"
+    "  sinew triangulate points.csv --cameras points.toml -o markers.c3d\n",
     triangulate_options,
     1,
     SNW_CAMERAS_MAX,

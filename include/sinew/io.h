@@ -199,6 +199,16 @@ SNW_API snw_status snw_read_cameras(const snw_source *source, const snw_read_opt
 SNW_API snw_status snw_write_cameras(const snw_cameras *cameras, const snw_sink *sink,
                                      snw_error *error);
 
+/* Points that the cameras of a calibration saw and nobody named: views of one point. CSV (frame,
+ * camera, x, y) or JSON lines ({"frame": 1, "camera": "cam1", "points": [[x, y], ...]}), told apart
+ * by their content; cameras by name or by number from 1. */
+SNW_API snw_status snw_read_views(const snw_source *source, const snw_cameras *cameras,
+                                  const snw_read_options *options, const snw_allocator *allocator,
+                                  snw_views **out, snw_error *error);
+/* As CSV, thousandths of a pixel. SNW_INVALID_ARGUMENT for views of several points. */
+SNW_API snw_status snw_write_views(const snw_views *views, const snw_cameras *cameras,
+                                   const snw_sink *sink, snw_error *error);
+
 /* What a pose estimator saw in one picture. */
 typedef struct snw_keypoint_picture {
     int detection_count;
@@ -372,6 +382,12 @@ SNW_API snw_status snw_write_cameras_file(const char *path, bool overwrite,
 SNW_API snw_status snw_read_keypoints_file(const char *path, const snw_read_options *options,
                                            const snw_allocator *allocator,
                                            snw_keypoint_picture **out, snw_error *error);
+SNW_API snw_status snw_read_views_file(const char *path, const snw_cameras *cameras,
+                                       const snw_read_options *options,
+                                       const snw_allocator *allocator, snw_views **out,
+                                       snw_error *error);
+SNW_API snw_status snw_write_views_file(const char *path, bool overwrite, const snw_views *views,
+                                        const snw_cameras *cameras, snw_error *error);
 SNW_API snw_status snw_write_mesh_file(const char *path, bool overwrite, const snw_mesh *mesh,
                                        const snw_write_options *options, snw_error *error);
 /* UNKNOWN also when the file cannot be opened or cannot seek (a pipe). */

@@ -20,6 +20,7 @@
 #include <sinew/body.h>
 #include <sinew/person.h>
 #include <sinew/trial.h>
+#include <sinew/view.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -193,6 +194,55 @@ SNW_API snw_status snw_synth_motion_create(const snw_skeleton *skeleton,
                                            const snw_synth_options *options,
                                            const snw_allocator *allocator, snw_motion **out,
                                            snw_error *error);
+
+/* ---- views -------------------------------------------------------------------------------- */
+
+#define SNW_SYNTH_PIXEL_NOISE 0.3 /* pixels: what good marker cameras do */
+#define SNW_SYNTH_NOBODY      (-1)
+
+/* Start from snw_synth_view_options_default(). */
+typedef struct snw_synth_view_options {
+    bool of_joints; /* false: centroids of markers, views of one point; true: the joints of one
+                       person as keypoints */
+    double width;   /* 2048 pixels: of the square pictures */
+    double noise;   /* 0.3 pixels: standard deviation of a coordinate */
+    double bend;    /* 0: k1 of the lenses */
+    double marker_radius; /* 0.007 m: centroids that touch are one, in their middle; 0: never */
+    double lost_share;    /* 0: of what is seen, at random */
+    double false_count;   /* 0: centroids of nothing in a picture, on average */
+    double delay;         /* 0 frames: all clocks but the first camera's are off by up to so much */
+    double drift;         /* 0: and run too fast or slow by up to this share */
+    int knocked;          /* -1: none; a camera that was turned by `knock` about itself after the
+                             calibration */
+    double knock;         /* 0 radians */
+    uint64_t seed;        /* 1 */
+    uint64_t reserved[4]; /* 0; later versions grow here */
+} snw_synth_view_options;
+
+SNW_API snw_synth_view_options snw_synth_view_options_default(void);
+
+typedef struct snw_synth_views {
+    snw_views *views;
+    snw_cameras *calibration; /* what is believed */
+    snw_cameras *cameras;     /* how they stand and see */
+    int detection_count;
+    int *marker;   /* (detection_count) whose centroid it is, or SNW_SYNTH_NOBODY; keypoints: 0 */
+    int *merged;   /* (detection_count) the other one that it is too, or SNW_SYNTH_NOBODY */
+    double *delay; /* (camera_count) seconds: a picture of frame f is of time f / rate (1 + drift) +
+                      delay */
+    double *drift; /* (camera_count) */
+    snw_allocator allocator;
+    size_t block_size;
+} snw_synth_views;
+
+/* What the cameras of a synthetic capture report. Its own gaps do not count: they are of the
+ * capture, not of the views. SNW_INVALID_ARGUMENT without cameras. The synth must outlive it: names
+ * of points are those of its body. */
+SNW_API snw_status snw_synth_views_create(const snw_synth *synth,
+                                          const snw_synth_view_options *options,
+                                          const snw_allocator *allocator, snw_synth_views **out,
+                                          snw_error *error);
+SNW_API void snw_synth_views_destroy(snw_synth_views *views);
 
 /* ---- trackers ----------------------------------------------------------------------------- */
 

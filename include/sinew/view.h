@@ -171,6 +171,110 @@ SNW_API snw_status snw_views_triangulate(const snw_views *views, const snw_camer
                                          const snw_allocator *allocator, snw_trial **out,
                                          snw_error *error);
 
+/* ---- markers ------------------------------------------------------------------------------ */
+
+/* What one camera alone saw of a marker. */
+typedef struct snw_view_ray {
+    int frame; /* from 0 */
+    int marker, camera;
+    snw_vec3 origin, direction; /* unit */
+} snw_view_ray;
+
+typedef struct snw_reconstruct_options {
+    double noise; /* 0: by the pictures; else pixels, one standard deviation of a coordinate */
+    bool keeps_cameras; /* false; true: a camera that stands elsewhere is left out, not put right */
+    snw_notes *notes;   /* NULL; receives what was guessed or left out */
+    uint64_t reserved[4]; /* 0; later versions grow here */
+} snw_reconstruct_options;
+
+SNW_API snw_reconstruct_options snw_reconstruct_options_default(void);
+
+typedef struct snw_reconstruction {
+    snw_trial *trial;        /* trajectories *1, *2, ...: places, uncertainties, residuals, masks of
+                                cameras 0..6 */
+    snw_cameras *cameras;    /* as they were used: knocked ones put right */
+    snw_view_camera *camera; /* (cameras->count) */
+    double noise;            /* pixels */
+    int sighting_count;      /* that became samples */
+    int centroid_count;      /* that there were */
+    int ray_count;
+    snw_view_ray *ray; /* (ray_count) by frame: markers that only one camera saw for a moment */
+    snw_allocator allocator;
+    size_t block_size;
+} snw_reconstruction;
+
+/* Markers from centroids that nobody named, views of one point: those of several cameras whose rays
+ * meet are markers, followed over time. A sample is what the pictures of its frame say, no filter;
+ * a camera that begins or ends to see a marker counts little at first, so that nothing jumps. A
+ * camera that does not stand where its calibration says is found, put right by what the others see,
+ * and told. Trajectories end where a marker is lost: snw_trial_join puts them together.
+ * SNW_NOT_FOUND where no rays meet. Work grows with cameras and with centroids. */
+SNW_API snw_status snw_views_reconstruct(const snw_views *views, const snw_cameras *cameras,
+                                         const snw_reconstruct_options *options,
+                                         const snw_allocator *allocator, snw_reconstruction **out,
+                                         snw_error *error);
+SNW_API void snw_reconstruction_destroy(snw_reconstruction *reconstruction);
+
+/* ---- calibration by what is seen ---------------------------------------------------------- */
+
+typedef struct snw_cameras_calibrate_options {
+    bool
+        starts_anew; /* false: cameras stand about where they say; true: their poses are not used */
+    bool finds_lens; /* false; true: focal lengths and k1 too */
+    double length;   /* 0: the size of the world is that of the cameras; else metres between two
+                        points: of keypoints `length_point`, of centroids the ends of a wand */
+    int length_point[2]; /* of the views */
+    double height;    /* 0; metres: of the person whose keypoints they are, instead of a length */
+    snw_notes *notes; /* NULL; receives which cameras moved */
+    uint64_t reserved[4]; /* 0; later versions grow here */
+} snw_cameras_calibrate_options;
+
+SNW_API snw_cameras_calibrate_options snw_cameras_calibrate_options_default(void);
+
+typedef struct snw_cameras_calibrated {
+    snw_cameras *cameras;
+    snw_view_camera *camera; /* (cameras->count) its fit, and how far it is from where it was
+                                believed to be */
+    int point_count, sighting_count; /* that were used, and of these */
+    int far_count;                   /* that nobody believes */
+    double residual;                 /* median, pixels */
+    snw_allocator allocator;
+} snw_cameras_calibrated;
+
+/* Where cameras stand, by what they see alike (bundle adjustment): markers of a capture, a wand of
+ * one marker or of three in a line, or the keypoints of somebody who walks about. Without
+ * starts_anew cameras stay where they are but for those that moved; with it the first one gives the
+ * directions: z against the mean of the pictures' down, the origin in the middle of what was seen,
+ * and `length` or `height` the size. SNW_NOT_FOUND where cameras see too little alike. */
+SNW_API snw_status snw_cameras_calibrate(const snw_cameras *cameras, const snw_views *views,
+                                         const snw_cameras_calibrate_options *options,
+                                         const snw_allocator *allocator,
+                                         snw_cameras_calibrated **out, snw_error *error);
+SNW_API void snw_cameras_calibrated_destroy(snw_cameras_calibrated *calibrated);
+
+/* ---- clocks ------------------------------------------------------------------------------- */
+
+/* When a camera's pictures are: picture n (from 0) is of second n / rate (1 + drift) + delay on the
+ * first camera's clock. */
+typedef struct snw_view_clock {
+    double delay; /* seconds */
+    double drift;
+    double sigma; /* seconds: what pairs of cameras disagree by */
+} snw_view_clock;
+
+/* The clocks of cameras that run freely, from the keypoints of somebody who moves: rays meet only
+ * where they are of one instant. Delays up to `longest` seconds are looked for; drift shows in
+ * recordings of twice 600 frames and more. `clock` (camera_count). SNW_DEGENERATE where a camera
+ * sees too little motion, SNW_UNSUPPORTED for views of one point. */
+SNW_API snw_status snw_views_synchronise(const snw_views *views, const snw_cameras *cameras,
+                                         double longest, const snw_allocator *allocator,
+                                         snw_view_clock *clock, snw_error *error);
+/* The views as they would be had all cameras the first one's clock: between two pictures points go
+ * straight. */
+SNW_API snw_status snw_views_shift(const snw_views *views, const snw_view_clock *clock,
+                                   const snw_allocator *allocator, snw_views **out,
+                                   snw_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -220,6 +220,18 @@ snw_status snw_read_keypoints_file(const char *path, const snw_read_options *opt
     return close_file(&file, status);
 }
 
+snw_status snw_read_views_file(const char *path, const snw_cameras *cameras,
+                               const snw_read_options *options, const snw_allocator *allocator,
+                               snw_views **out, snw_error *error)
+{
+    file_source file;
+    if (out) *out = NULL;
+    snw_status status = open_file(&file, path, error);
+    if (status == SNW_OK)
+        status = snw_read_views(&file.source, cameras, options, allocator, out, error);
+    return close_file(&file, status);
+}
+
 snw_status snw_read_acclaim_file(const snw_acclaim_paths *paths, const snw_read_options *options,
                                  const snw_allocator *allocator, snw_motion **out, snw_notes *notes,
                                  snw_error *error)
@@ -461,6 +473,15 @@ snw_status snw_write_cameras_file(const char *path, bool overwrite, const snw_ca
     file_sink file;
     snw_status status = start_file(&file, path, overwrite, error);
     if (status == SNW_OK) status = snw_write_cameras(cameras, &file.sink, error);
+    return finish_file(&file, status, error);
+}
+
+snw_status snw_write_views_file(const char *path, bool overwrite, const snw_views *views,
+                                const snw_cameras *cameras, snw_error *error)
+{
+    file_sink file;
+    snw_status status = start_file(&file, path, overwrite, error);
+    if (status == SNW_OK) status = snw_write_views(views, cameras, &file.sink, error);
     return finish_file(&file, status, error);
 }
 

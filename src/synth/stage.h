@@ -19,7 +19,8 @@ typedef enum snw__synth_purpose {
     SNW__PURPOSE_NOISE,
     SNW__PURPOSE_RESIDUAL,
     SNW__PURPOSE_RAY,
-    SNW__PURPOSE_GAP
+    SNW__PURPOSE_GAP,
+    SNW__PURPOSE_VIEW /* one point in one camera */
 } snw__synth_purpose;
 
 /* Numbers that depend on the four values and on nothing else. */

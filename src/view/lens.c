@@ -156,11 +156,14 @@ bool snw_camera_project(const snw_camera *camera, snw_vec3 world, double pixel[2
     return snw_camera_project_with(camera, world, pixel, derivative);
 }
 
-bool snw_camera_ray(const snw_camera *camera, const double pixel[2], snw_vec3 *direction)
+bool snw__camera_flatten(const snw_camera *camera, const double pixel[2], double at[2],
+                         double *stretch)
 {
     const double want[2] = {(pixel[0] - camera->center_x) / camera->focal_x,
                             (pixel[1] - camera->center_y) / camera->focal_y};
-    double at[2] = {want[0], want[1]}, out[2], by[2][2], off = INFINITY;
+    double out[2], by[2][2], off = INFINITY, det = 1;
+    at[0] = want[0];
+    at[1] = want[1];
     if (camera->is_fisheye) { /* the picture's radius is an angle */
         double bent = snw__hypot(want[0], want[1]);
         double grow = bent > SNW__SAME && bent < SNW_PI / 2 ? snw__tan(bent) / bent : 1;
@@ -170,13 +173,20 @@ bool snw_camera_ray(const snw_camera *camera, const double pixel[2], snw_vec3 *d
     for (int n = 0; n < SNW__ROUNDS_LINEAR && off > SNW__EXACT; n++) {
         distort(camera, at, out, by);
         double e[2] = {want[0] - out[0], want[1] - out[1]};
-        double det = by[0][0] * by[1][1] - by[0][1] * by[1][0];
+        det = by[0][0] * by[1][1] - by[0][1] * by[1][0];
         off = fabs(e[0]) + fabs(e[1]);
         if (!isfinite(off) || fabs(det) < SNW__SINGLE) return false;
         at[0] += (by[1][1] * e[0] - by[0][1] * e[1]) / det;
         at[1] += (by[0][0] * e[1] - by[1][0] * e[0]) / det;
     }
-    if (!(off <= SNW__EXACT)) return false;
+    *stretch = 1 / sqrt(fabs(det) * camera->focal_x * camera->focal_y);
+    return off <= SNW__EXACT;
+}
+
+bool snw_camera_ray(const snw_camera *camera, const double pixel[2], snw_vec3 *direction)
+{
+    double at[2], stretch;
+    if (!snw__camera_flatten(camera, pixel, at, &stretch)) return false;
     snw_vec3 ray = snw_vec3_unit(snw_vec3_make(at[0], at[1], 1), snw_vec3_make(0, 0, 1));
     *direction = snw_quat_unrotate(camera->camera_from_world.rotation, ray);
     return true;

@@ -128,66 +128,22 @@ double snw__view_camera_residual(snw__viewing *v, int camera)
     return count ? snw__median(v->sorted, count) : 0;
 }
 
-/* Normal equations of a camera's pose: a turn and a shift in its own frame. */
-typedef struct camera_equations {
-    double a[6][6], b[6];
-} camera_equations;
-
 void snw__view_fit_camera(snw__viewing *v, int camera)
 {
     snw_camera *at = v->cameras->camera + camera;
     double scale2 = 64 * SNW__SIGHTING_SCALE2;
     for (int round = 0; round < SNW__ROUNDS_LINEAR; round++) {
-        camera_equations e = {{{0}}, {0}};
+        snw__camera_equations e = {{{0}}, {0}};
         for (int n = 0; n < v->person_count; n++)
             for (int f = v->person[n].first; f <= v->person[n].last; f++)
                 for (int p = 0; p < v->views->point_count; p++) {
                     snw__view_person *one = v->person + n;
                     int64_t k = (int64_t)p * v->views->frame_count + f;
                     snw_sighting seen;
-                    if (one->is_placed[k] && snw__view_sighting(v, one, p, camera, f, &seen)) {
-                        snw_vec3 local = snw_xform_point(at->camera_from_world, one->place[k]),
-                                 by[2];
-                        double pixel[2];
-                        if (!snw__camera_look(at, local, pixel, by)) continue;
-                        double off[2] = {pixel[0] - seen.pixel[0], pixel[1] - seen.pixel[1]};
-                        double precision = 1 / (seen.sigma * seen.sigma);
-                        double weight = precision * snw__geman_mcclure_weight(
-                                                        (off[0] * off[0] + off[1] * off[1]) *
-                                                        precision / scale2);
-                        for (int i = 0; i < 2; i++) {
-                            snw_vec3 turn =
-                                snw_vec3_cross(local, by[i]); /* d(w x p) = w . (p x d) */
-                            const double d[6] = {turn.x, turn.y, turn.z, by[i].x, by[i].y, by[i].z};
-                            for (int m = 0; m < 6; m++) {
-                                e.b[m] -= weight * off[i] * d[m];
-                                for (int l = 0; l < 6; l++)
-                                    e.a[m][l] += weight * d[m] * d[l];
-                            }
-                        }
-                    }
+                    if (one->is_placed[k] && snw__view_sighting(v, one, p, camera, f, &seen))
+                        snw__camera_equations_add(&e, at, one->place[k], &seen, scale2);
                 }
-        /* Elimination without exchanges: the equations are positive definite. */
-        for (int n = 0; n < 6; n++) {
-            double pivot = e.a[n][n];
-            if (!(pivot > SNW__ROUND_OFF)) return;
-            for (int r = n + 1; r < 6; r++) {
-                double factor = e.a[r][n] / pivot;
-                for (int c = n; c < 6; c++)
-                    e.a[r][c] -= factor * e.a[n][c];
-                e.b[r] -= factor * e.b[n];
-            }
-        }
-        for (int n = 5; n >= 0; n--) {
-            for (int c = n + 1; c < 6; c++)
-                e.b[n] -= e.a[n][c] * e.b[c];
-            e.b[n] /= e.a[n][n];
-        }
-        snw_quat turn = snw_quat_exp(snw_vec3_make(e.b[0], e.b[1], e.b[2]));
-        snw_xform move = snw_xform_make(turn, snw_vec3_make(e.b[3], e.b[4], e.b[5]));
-        if (!snw_quat_is_finite(turn) || !snw_vec3_is_finite(move.translation)) return;
-        at->camera_from_world = snw_xform_mul(move, at->camera_from_world);
-        at->camera_from_world.rotation = snw_quat_normalize(at->camera_from_world.rotation);
+        if (!snw__camera_equations_step(&e, at)) return;
         scale2 = fmax(SNW__SIGHTING_SCALE2, 0.5 * scale2);
     }
 }

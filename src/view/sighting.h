@@ -8,6 +8,17 @@
 bool snw__camera_look(const snw_camera *camera, snw_vec3 in_camera, double pixel[2],
                       snw_vec3 by_camera[2]);
 
+/* Views and cameras that belong together, and lists that are whole. */
+snw_status snw__views_check(const snw_views *views, const snw_cameras *cameras, snw_error *error);
+
+/* The detection of a picture with most confidence, or -1. */
+int snw__views_surest(const snw_views *views, int camera, int frame);
+
+/* Where a pixel lies in the plane at depth 1 without the lens, and how many units of it a pixel is
+ * there; false where the lens sends no light. */
+bool snw__camera_flatten(const snw_camera *camera, const double pixel[2], double at[2],
+                         double *stretch);
+
 /* Squared scale of the robust cost, in sigmas: at SNW_SIGHTING_FAR a sighting counts a
  * twenty-fifth. */
 #define SNW__SIGHTING_SCALE2 (0.25 * SNW_SIGHTING_FAR * SNW_SIGHTING_FAR)
@@ -33,5 +44,21 @@ double snw__sighting_off2(const snw_cameras *cameras, const snw_sighting *seen, 
 /* Adds a sighting, weighed by Geman & McClure's cost with a squared scale in sigmas. */
 void snw__normal_add(snw__normal *normal, const snw_cameras *cameras, const snw_sighting *seen,
                      snw_vec3 place, double scale2);
+
+/* Normal equations of a camera's pose: a turn and a shift in its own frame. */
+typedef struct snw__camera_equations {
+    double a[6][6], b[6];
+} snw__camera_equations;
+
+/* Adds a sighting of a point whose place is known, with a squared scale in sigmas. */
+void snw__camera_equations_add(snw__camera_equations *e, const snw_camera *camera, snw_vec3 world,
+                               const snw_sighting *seen, double scale2);
+/* How far a camera is from where it was believed to be, and the note that says so, with how many
+ * pixels it was off before and after. */
+void snw__camera_moved(const snw_camera *camera, snw_xform before, snw_view_camera *told);
+void snw__note_camera_moved(snw_notes *notes, int index, const snw_camera *camera,
+                            const snw_view_camera *told, const double off[2]);
+/* Solves them and moves the camera; false where they do not say where to. */
+bool snw__camera_equations_step(snw__camera_equations *e, snw_camera *camera);
 
 #endif

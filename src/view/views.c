@@ -68,6 +68,22 @@ void snw_views_destroy(snw_views *views)
     snw__release(&memory, views, sizeof *views);
 }
 
+int snw__views_surest(const snw_views *views, int camera, int frame)
+{
+    double most = 0;
+    int best = -1;
+    for (int d = snw__view_first(views, camera, frame); d < snw__view_end(views, camera, frame);
+         d++) {
+        double sum = 0;
+        for (int p = 0; p < views->point_count; p++)
+            sum += (double)views->keypoint[(int64_t)d * views->point_count + p].confidence;
+        if (!(sum > most)) continue;
+        most = sum;
+        best = d;
+    }
+    return best;
+}
+
 snw_view_options snw_view_options_default(void)
 {
     return (snw_view_options){0};
@@ -168,18 +184,11 @@ static bool mend_worst(snw__viewing *v, snw_view_camera *told)
     }
     double after = snw__view_camera_residual(v, worst);
     snw_camera *camera = v->cameras->camera + worst;
-    snw_xform moved = snw_xform_mul(camera->camera_from_world, snw_xform_inverse(before));
     told[worst].is_moved = true;
-    told[worst].turned_by = snw_vec3_length(snw_quat_log(moved.rotation));
-    snw_camera there = *camera;
-    there.camera_from_world = before;
-    told[worst].moved_by = snw_vec3_distance(snw_camera_place(camera), snw_camera_place(&there));
+    snw__camera_moved(camera, before, told + worst);
     if (after < SNW__HALF * residual[worst]) {
-        snw__note(v->options.notes, SNW_NOTE_CAMERA_MOVED, snw__at_name(worst, camera->name),
-                  "camera %s stands %.0f mm and %.1f degrees from where the calibration says (%.0f "
-                  "pixels off, %.1f after it was put right): calibrate again",
-                  camera->name, 1000 * told[worst].moved_by, snw_degrees(told[worst].turned_by),
-                  residual[worst], after);
+        const double off[2] = {residual[worst], after};
+        snw__note_camera_moved(v->options.notes, worst, camera, told + worst, off);
         return true;
     }
     told[worst].is_left_out = true;
@@ -331,17 +340,8 @@ static snw_status solve(snw__viewing *v, const snw_allocator *allocator, snw_tri
     return status;
 }
 
-snw_status snw_views_triangulate(const snw_views *views, const snw_cameras *cameras,
-                                 const snw_view_options *options, const snw_allocator *allocator,
-                                 snw_trial **out, snw_error *error)
+snw_status snw__views_check(const snw_views *views, const snw_cameras *cameras, snw_error *error)
 {
-    snw_allocator memory = snw__allocator_or_default(allocator);
-    snw__viewing v;
-    snw__block block;
-    *out = NULL;
-    memset(&v, 0, sizeof v);
-    v.views = views;
-    if (options) v.options = *options;
     int64_t count = (int64_t)views->camera_count * views->frame_count;
     if (views->camera_count != cameras->count)
         return snw__fail(error, SNW_INVALID_ARGUMENT,
@@ -358,7 +358,21 @@ snw_status snw_views_triangulate(const snw_views *views, const snw_cameras *came
         if (views->first[n] > views->first[n + 1])
             return snw__fail(error, SNW_INVALID_ARGUMENT,
                              "the views' list of detections goes backwards at %lld", (long long)n);
-    snw_status status = snw_cameras_check(cameras, error);
+    return snw_cameras_check(cameras, error);
+}
+
+snw_status snw_views_triangulate(const snw_views *views, const snw_cameras *cameras,
+                                 const snw_view_options *options, const snw_allocator *allocator,
+                                 snw_trial **out, snw_error *error)
+{
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    snw__viewing v;
+    snw__block block;
+    *out = NULL;
+    memset(&v, 0, sizeof v);
+    v.views = views;
+    if (options) v.options = *options;
+    snw_status status = snw__views_check(views, cameras, error);
     if (status != SNW_OK) return status;
     /* Twice as many people as any camera ever sees at once: some come back as others. */
     int most = 0;
