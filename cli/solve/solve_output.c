@@ -123,7 +123,7 @@ static int write_rigged(const cli_arguments *arguments, const solve_job *job,
     const char *path = cli_solve_path(arguments, job, "--output", buffer);
     snw_write_options options = snw_write_options_default();
     snw_error error;
-    cli_rigged rigged;
+    cli_rigged rigged = {.actor = job->body->actor};
     snw_trial *markers = NULL;
     snw_skin *skin = NULL;
     snw_up_axis up = job->solution->trial->up;

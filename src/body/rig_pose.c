@@ -6,7 +6,7 @@
  * bone is laid along its axis (arms to the side, legs down, feet forward). The turn about the bone
  * comes from the axis of the knee or elbow, which lies across the body at the knee and upright at
  * the elbow when palms face down; where no axis is known, from the way the joint rests on its
- * parent. */
+ * parent. Forearms turn about themselves until thumbs point forward, where something tells them. */
 #include <math.h>
 #include <string.h>
 
@@ -70,7 +70,20 @@ static void find_flexion(const snw_skeleton *skeleton, snw__rig_joint *rig, int 
     rig[joint].flexion_of_child = snw_quat_unrotate(rest, axis);
 }
 
-void snw__rig_look(const snw_skeleton *skeleton, snw__rig_joint *rig)
+/* A thumb of the hand that a forearm leads to, in the forearm's frame. */
+static void find_thumb(const snw_skeleton *skeleton, snw__rig_joint *rig, int joint)
+{
+    int hand = rig[joint].main_child;
+    if (hand < 0 || rig[hand].part != SNW_PART_HAND) return;
+    for (int c = skeleton->first_child[hand]; c >= 0; c = skeleton->next_sibling[c]) {
+        if (!snw__rig_is_thumb(skeleton->name[c])) continue;
+        snw_vec3 end = snw_vec3_add(skeleton->rest[c].translation,
+                                    snw_quat_rotate(skeleton->rest[c].rotation, rig[c].bone));
+        rig[joint].thumb = snw_quat_rotate(skeleton->rest[hand].rotation, end);
+    }
+}
+
+void snw__rig_look(const snw_skeleton *skeleton, const snw_vec3 *thumb, snw__rig_joint *rig)
 {
     for (int j = 0; j < skeleton->joint_count; j++) {
         memset(rig + j, 0, sizeof *rig);
@@ -92,6 +105,9 @@ void snw__rig_look(const snw_skeleton *skeleton, snw__rig_joint *rig)
             child >= 0 && ((rig[j].part == SNW_PART_ARM && rig[child].part == SNW_PART_FOREARM) ||
                            (rig[j].part == SNW_PART_UPLEG && rig[child].part == SNW_PART_LEG));
         if (bends) find_flexion(skeleton, rig, j);
+        if (rig[j].part != SNW_PART_FOREARM || rig[j].side == SNW_SIDE_NONE) continue;
+        rig[j].thumb = thumb[rig[j].side];
+        if (!(snw_vec3_length2(rig[j].thumb) > 0)) find_thumb(skeleton, rig, j);
     }
 }
 
@@ -246,6 +262,11 @@ static void stand_joint(const snw_skeleton *skeleton, snw__rig_joint *rig, int j
         return;
     }
     if (!has_direction) return;
+    if (snw_vec3_length2(own->thumb) > 0) {
+        /* Palms down: thumbs forward. The forearm turns about itself for it. */
+        own->t_from_joint = turn_two(own->bone, own->thumb, direction, snw_vec3_make(0, 0, 1));
+        return;
+    }
     snw_vec3 axis = own->flexion;
     if (parent >= 0 && rig[parent].main_child == joint &&
         snw_vec3_length(rig[parent].flexion_of_child) > 0)
