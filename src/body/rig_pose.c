@@ -13,6 +13,7 @@
 #include "body/body_constants.h"
 #include "body/rig.h"
 #include "math/kernel.h"
+#include "person/regressions.h"
 
 /* How far the line from ankle to toes falls in a standing foot: 30 degrees to the ball, 20 to the
  * tip; cosine and sine. */
@@ -83,6 +84,21 @@ static void find_thumb(const snw_skeleton *skeleton, snw__rig_joint *rig, int jo
     }
 }
 
+/* A captured hand ends at a marker on its back, half its thickness above its bone: laid along that
+ * line, the hand would seem bent back. */
+static void lay_hand(const snw_skeleton *skeleton, snw__rig_joint *rig, int hand)
+{
+    const snw_vec3 none = {0, 0, 0};
+    snw__rig_joint *own = rig + hand;
+    snw_vec3 thumb =
+        snw_quat_unrotate(skeleton->rest[hand].rotation, rig[skeleton->parent[hand]].thumb);
+    snw_vec3 back = own->side == SNW_SIDE_LEFT ? snw_vec3_cross(thumb, own->bone)
+                                               : snw_vec3_cross(own->bone, thumb);
+    double off = fmin((SNW__HAND_THICKNESS + SNW__MARKER_DIAMETER) / 2,
+                      SNW__COS_60 * snw_vec3_length(own->bone));
+    own->bone = snw_vec3_add_scaled(own->bone, -off, snw_vec3_unit(back, none));
+}
+
 void snw__rig_look(const snw_skeleton *skeleton, const snw_vec3 *thumb, snw__rig_joint *rig)
 {
     for (int j = 0; j < skeleton->joint_count; j++) {
@@ -107,6 +123,9 @@ void snw__rig_look(const snw_skeleton *skeleton, const snw_vec3 *thumb, snw__rig
         if (bends) find_flexion(skeleton, rig, j);
         if (rig[j].part != SNW_PART_FOREARM || rig[j].side == SNW_SIDE_NONE) continue;
         rig[j].thumb = thumb[rig[j].side];
+        if (snw_vec3_length2(rig[j].thumb) > 0 && child >= 0 && rig[child].part == SNW_PART_HAND &&
+            rig[child].main_child < 0 && skeleton->has_tip[child])
+            lay_hand(skeleton, rig, child);
         if (!(snw_vec3_length2(rig[j].thumb) > 0)) find_thumb(skeleton, rig, j);
     }
 }
@@ -328,7 +347,8 @@ void snw__rig_measure(const snw_skeleton *skeleton, snw__rig_joint *rig)
             parent < 0 ? none
                        : snw_quat_rotate(rig[parent].t_from_joint, skeleton->rest[j].translation);
         rig[j].place = parent < 0 ? none : snw_vec3_add(rig[parent].place, rig[j].offset);
-        rig[j].tip = snw_quat_rotate(rig[j].t_from_joint, skeleton->tip[j]);
+        bool is_laid = rig[j].part == SNW_PART_HAND && rig[j].main_child < 0;
+        rig[j].tip = snw_quat_rotate(rig[j].t_from_joint, is_laid ? rig[j].bone : skeleton->tip[j]);
     }
 }
 
