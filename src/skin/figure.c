@@ -398,13 +398,13 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
         {"people of the figure", how->people, 0, SNW_PEOPLE_COUNT - 1},
         {"stature of the figure", how->stature, 0, 4},
         {"mass of the figure", how->mass, 0, 500},
-        {"cell of the figure", how->cell, 0, 0.1},
+        {"cell of the figure", how->cell, how->cell == 0 ? 0 : 0.003, 0.1},
     };
     snw_status status = snw__check_bounds(bounds, sizeof bounds / sizeof *bounds, error);
     if (status == SNW_OK) status = snw__figure_plan_read(skeleton, job.how.stature, &plan, error);
     if (status != SNW_OK) return status;
     /* 10 mm at 1.75 m: small enough for fingers. */
-    if (how->cell < 0.003) how->cell = plan.stature / 175;
+    if (how->cell == 0) how->cell = plan.stature / 175;
     /* tan 37 degrees: how Zatsiorsky & Seluyanov (1983) cut the thigh; Dempster's is cut level. */
     plan.groin = job.how.people == SNW_PEOPLE_ADULTS ? 0 : 0.7536;
     /* A finger is 16 mm thick: cells above two thirds of that lose it. */
