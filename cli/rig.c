@@ -60,7 +60,8 @@ int cli_rig(const cli_arguments *arguments, const char *path, const snw_motion *
                      : CLI_DONE;
     if (!asked && !is_wanted && kind != SNW_FORMAT_VRM) return CLI_DONE;
     if (up != SNW_UP_UNKNOWN) options.up = snw_up_direction(up);
-    if (out->actor) snw_actor_find_thumbs(out->actor, options.thumb);
+    for (int side = 0; out->actor && side < SNW_SIDES; side++)
+        options.thumb[side] = snw_actor_thumb(out->actor, (snw_side)side);
     snw_error error;
     static snw_notes notes; /* 19 kB: not on a stack */
     memset(&notes, 0, sizeof notes);

@@ -164,7 +164,8 @@ static void check_palms(const corpus_solved *solved, const char *file, bool has_
 {
     snw_rig_options options = snw_rig_options_default();
     snw_motion *rigged = NULL;
-    if (has_thumbs) snw_actor_find_thumbs(solved->solution->body->actor, options.thumb);
+    for (int side = 0; has_thumbs && side < SNW_SIDES; side++)
+        options.thumb[side] = snw_actor_thumb(solved->solution->body->actor, (snw_side)side);
     assert_int_equal(snw_motion_to_rig(solved->motion, &options, NULL, &rigged, NULL, NULL),
                      SNW_OK);
     for (int side = 0; side < SNW_SIDES; side++) {

@@ -129,8 +129,9 @@ static int make_skin(const cli_arguments *arguments, film_job *job, int b)
     options.up = snw_quat_unrotate(job->scene.turn, snw_vec3_make(0, 1, 0));
     snw_motion *rigged = NULL;
     for (int n = 0; job->solution && n < job->solution->body_count; n++)
-        if (job->solution->body[n].motion == body->motion)
-            snw_actor_find_thumbs(job->solution->body[n].actor, options.thumb);
+        for (int side = 0; side < SNW_SIDES; side++)
+            if (job->solution->body[n].motion == body->motion)
+                options.thumb[side] = snw_actor_thumb(job->solution->body[n].actor, (snw_side)side);
     if (snw_motion_to_rig(body->motion, &options, NULL, &rigged, NULL, &error) != SNW_OK)
         return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     snw_motion_destroy(job->rigged[b]);

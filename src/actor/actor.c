@@ -243,26 +243,23 @@ static snw_vec3 marker_at_rest(const snw_actor *actor, int marker, int joint)
     return snw_xform_unpoint(from[1], snw_xform_point(from[0], actor->marker[marker].offset));
 }
 
-void snw_actor_find_thumbs(const snw_actor *actor, snw_vec3 thumb[SNW_SIDES])
+snw_vec3 snw_actor_thumb(const snw_actor *actor, snw_side side)
 {
-    for (int side = 0; side < SNW_SIDES; side++) {
-        int outer = -1, inner = -1, forearm = -1;
-        for (int j = 0; j < actor->skeleton->joint_count; j++) {
-            snw_side own;
-            bool is_forearm = snw_rig_part_of(actor->skeleton, j, &own) == SNW_PART_FOREARM;
-            if (is_forearm && own == (snw_side)side) forearm = j;
-        }
-        for (int m = 0; m < actor->marker_count; m++) {
-            snw_label label = snw_label_read(actor->marker[m].name);
-            if (label.joint != SNW_PART_HAND || label.side != (snw_side)side) continue;
-            if (label.spot == SNW_SPOT_LATERAL) outer = m;
-            if (label.spot == SNW_SPOT_MEDIAL) inner = m;
-        }
-        thumb[side] = snw_vec3_make(0, 0, 0);
-        if (outer < 0 || inner < 0 || forearm < 0) continue;
-        thumb[side] = snw_vec3_sub(marker_at_rest(actor, outer, forearm),
-                                   marker_at_rest(actor, inner, forearm));
+    int outer = -1, inner = -1, forearm = -1;
+    for (int j = 0; j < actor->skeleton->joint_count; j++) {
+        snw_side own;
+        bool is_forearm = snw_rig_part_of(actor->skeleton, j, &own) == SNW_PART_FOREARM;
+        if (is_forearm && own == side) forearm = j;
     }
+    for (int m = 0; m < actor->marker_count; m++) {
+        snw_label label = snw_label_read(actor->marker[m].name);
+        if (label.joint != SNW_PART_HAND || label.side != side) continue;
+        if (label.spot == SNW_SPOT_LATERAL) outer = m;
+        if (label.spot == SNW_SPOT_MEDIAL) inner = m;
+    }
+    if (outer < 0 || inner < 0 || forearm < 0) return snw_vec3_make(0, 0, 0);
+    return snw_vec3_sub(marker_at_rest(actor, outer, forearm),
+                        marker_at_rest(actor, inner, forearm));
 }
 
 double snw__joint_points_noise(const snw_actor *actor)
