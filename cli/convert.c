@@ -276,7 +276,7 @@ static int write_motion(const cli_arguments *arguments, const snw_motion *part, 
 {
     snw_write_options options;
     snw_error error;
-    cli_rigged rigged;
+    cli_rigged rigged = {.actor = NULL};
     if (!write_options_of(arguments, &options)) return CLI_USAGE;
     int code = cli_rig(arguments, path, part, up, false, &rigged);
     options.up = rigged.up;

@@ -51,7 +51,7 @@ int cli_rig(const cli_arguments *arguments, const char *path, const snw_motion *
     for (int n = 4; n >= 0; n--)
         if (cli_flag(arguments, options_of_rigs[n]) && (n != 1 || has_rest_option(arguments)))
             asked = options_of_rigs[n];
-    *out = (cli_rigged){motion, up, NULL};
+    *out = (cli_rigged){motion, up, NULL, out->actor};
     snw_rig_options options;
     int code = read_options(arguments, kind, &options);
     if (code != CLI_DONE) return code;
@@ -60,6 +60,8 @@ int cli_rig(const cli_arguments *arguments, const char *path, const snw_motion *
                      : CLI_DONE;
     if (!asked && !is_wanted && kind != SNW_FORMAT_VRM) return CLI_DONE;
     if (up != SNW_UP_UNKNOWN) options.up = snw_up_direction(up);
+    for (int side = 0; out->actor && side < SNW_SIDES; side++)
+        options.thumb[side] = snw_actor_thumb(out->actor, (snw_side)side);
     snw_error error;
     static snw_notes notes; /* 19 kB: not on a stack */
     memset(&notes, 0, sizeof notes);

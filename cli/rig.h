@@ -24,6 +24,7 @@ typedef struct cli_rigged {
     const snw_motion *motion;
     snw_up_axis up; /* of that motion */
     snw_motion *own_motion;
+    const snw_actor *actor; /* yours to set: of the motion, or NULL */
 } cli_rigged;
 
 /* Makes the rig that the options ask for and the format of `path` can carry. `is_wanted`: a T-pose

@@ -78,7 +78,7 @@ static int write_motion(const cli_arguments *arguments, const char *path, const 
 {
     snw_write_options options = snw_write_options_default();
     snw_error error;
-    cli_rigged rigged = {motion, up, NULL};
+    cli_rigged rigged = {motion, up, NULL, NULL};
     int code = is_person ? cli_rig(arguments, path, motion, up, true, &rigged) : CLI_DONE;
     options.up = rigged.up;
     if (code == CLI_DONE && snw_write_motion_file(path, cli_flag(arguments, "--force"),

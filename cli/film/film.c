@@ -17,7 +17,6 @@ typedef struct film_job {
     cli_content content;
     snw_solution *solution;
     snw_motion *rigged[FILM_BODIES]; /* in a T, or at rest */
-    snw_mesh *mesh[FILM_BODIES];
     snw_skin *skin[FILM_BODIES];
     film_scene scene;
     film_canvas canvas;
@@ -33,7 +32,6 @@ static void release_job(film_job *job)
         free(job->scene.body[b].surface);
         free(job->scene.body[b].normal);
         snw_skin_destroy(job->skin[b]);
-        snw_mesh_destroy(job->mesh[b]);
         snw_motion_destroy(job->rigged[b]);
     }
     film_canvas_release(&job->canvas);
@@ -130,16 +128,17 @@ static int make_skin(const cli_arguments *arguments, film_job *job, int b)
     snw_error error;
     options.up = snw_quat_unrotate(job->scene.turn, snw_vec3_make(0, 1, 0));
     snw_motion *rigged = NULL;
+    for (int n = 0; job->solution && n < job->solution->body_count; n++)
+        for (int side = 0; side < SNW_SIDES; side++)
+            if (job->solution->body[n].motion == body->motion)
+                options.thumb[side] = snw_actor_thumb(job->solution->body[n].actor, (snw_side)side);
     if (snw_motion_to_rig(body->motion, &options, NULL, &rigged, NULL, &error) != SNW_OK)
         return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     snw_motion_destroy(job->rigged[b]);
     body->motion = job->rigged[b] = rigged;
-    int code = cli_make_figure(arguments, body->motion->skeleton, &job->mesh[b], NULL);
+    int code = cli_make_skin(arguments, body->motion->skeleton, &job->skin[b]);
     if (code != CLI_DONE) return code;
-    if (snw_skin_create(job->mesh[b], body->motion->skeleton, NULL, NULL, &job->skin[b], &error) !=
-        SNW_OK)
-        return cli_fail(arguments, "%s", error.message);
-    size_t count = (size_t)job->mesh[b]->count.vertex_count;
+    size_t count = (size_t)job->skin[b]->mesh->count.vertex_count;
     body->skin = job->skin[b];
     body->surface = malloc((count + 1) * 3 * sizeof *body->surface);
     body->normal = malloc((count + 1) * sizeof *body->normal);

@@ -20,14 +20,28 @@ int cli_make_figure(const cli_arguments *arguments, const snw_skeleton *skeleton
         if (strcmp(whose, words[n]) == 0) people = n;
     if (people < 0)
         return cli_misuse(arguments, "--people takes adults, women or men, not \"%s\"", whose);
+    bool has_cell = cli_value(arguments, "--cell", NULL) != NULL;
     if (!cli_number(arguments, "--stature", 0.4, 3, &options.stature) ||
         !cli_number(arguments, "--mass", 1, 500, &options.mass) ||
         !cli_number(arguments, "--cell", 3, 100, &cell_mm))
         return CLI_USAGE;
     options.people = (snw_people)people;
-    options.cell = cell_mm / 1000;
+    if (has_cell) options.cell = cell_mm / 1000;
     snw_error error;
     if (snw_figure_create(skeleton, &options, NULL, mesh, report, &error) != SNW_OK)
         return cli_fail(arguments, "%s", error.message);
     return CLI_DONE;
+}
+
+int cli_make_skin(const cli_arguments *arguments, const snw_skeleton *skeleton, snw_skin **skin)
+{
+    snw_mesh *mesh = NULL;
+    snw_error error;
+    snw_skin_options options = snw_skin_options_default();
+    options.has_parts = true;
+    int code = cli_make_figure(arguments, skeleton, &mesh, NULL);
+    if (code == CLI_DONE && snw_skin_create(mesh, skeleton, &options, NULL, skin, &error) != SNW_OK)
+        code = cli_fail(arguments, "%s", error.message);
+    snw_mesh_destroy(mesh);
+    return code;
 }

@@ -5,12 +5,12 @@
 #include "command.h"
 
 /* Rows for a command's option table. */
-#define CLI_FIGURE_OPTIONS                                                         \
-    {"--people", NULL, "WHOSE", "whose masses: adults (default), women, men"},     \
-        {"--stature", NULL, "M", "metres (default: by the legs of the skeleton)"}, \
-        {"--mass", NULL, "KG", "kilograms (default: usual for that stature)"},     \
-    {                                                                              \
-        "--cell", NULL, "MM", "size of the triangles, 3 to 100 (default: 10)"      \
+#define CLI_FIGURE_OPTIONS                                                               \
+    {"--people", NULL, "WHOSE", "whose masses: adults (default), women, men"},           \
+        {"--stature", NULL, "M", "metres (default: by the legs of the skeleton)"},       \
+        {"--mass", NULL, "KG", "kilograms (default: usual for that stature)"},           \
+    {                                                                                    \
+        "--cell", NULL, "MM", "size of the triangles, 3 to 100 (default: 10 for 1.75 m)" \
     }
 
 /* Whether files of that name hold a body with its surface: GLB and VRM. */
@@ -19,5 +19,7 @@ bool cli_holds_skin(const char *path);
 /* Round a skeleton that rests in a T. Complains itself; an exit code. `report` may be NULL. */
 int cli_make_figure(const cli_arguments *arguments, const snw_skeleton *skeleton, snw_mesh **mesh,
                     snw_figure_report *report);
+/* The same with its weights. */
+int cli_make_skin(const cli_arguments *arguments, const snw_skeleton *skeleton, snw_skin **skin);
 
 #endif

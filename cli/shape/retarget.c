@@ -96,17 +96,13 @@ static int write_motion(const cli_arguments *arguments, const char *to, const ch
                         const snw_motion *motion)
 {
     snw_write_options options = snw_write_options_default();
-    snw_mesh *mesh = NULL;
     snw_skin *skin = NULL;
     snw_error error;
     int status = CLI_DONE;
     if (cli_flag(arguments, "--skin")) {
         if (!cli_holds_skin(out))
             return cli_misuse(arguments, "--skin is for GLB and VRM, not for %s", out);
-        status = cli_make_figure(arguments, motion->skeleton, &mesh, NULL);
-        if (status == CLI_DONE &&
-            snw_skin_create(mesh, motion->skeleton, NULL, NULL, &skin, &error) != SNW_OK)
-            status = cli_fail(arguments, "%s", error.message);
+        status = cli_make_skin(arguments, motion->skeleton, &skin);
     } else {
         status = read_own_skin(arguments, to, out, &skin);
     }
@@ -115,7 +111,6 @@ static int write_motion(const cli_arguments *arguments, const char *to, const ch
                                                     &options, &error) != SNW_OK)
         status = cli_fail_writing(arguments, &error);
     snw_skin_destroy(skin);
-    snw_mesh_destroy(mesh);
     return status;
 }
 

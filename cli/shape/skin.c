@@ -69,6 +69,15 @@ static void fit_mesh(snw_mesh *mesh, const snw_skeleton *skeleton)
         mesh->vertex[v] = snw_vec3_add_scaled(to, scale, snw_vec3_sub(mesh->vertex[v], from));
 }
 
+/* Of a surface of one's own the references are not parts. */
+static snw_status make_weights(const cli_arguments *arguments, const snw_motion *motion,
+                               const snw_mesh *mesh, snw_skin **skin, snw_error *error)
+{
+    snw_skin_options options = snw_skin_options_default();
+    options.has_parts = arguments->operand_count < 2;
+    return snw_skin_create(mesh, motion->skeleton, &options, NULL, skin, error);
+}
+
 /* The surface in one frame of the motion, in place. */
 static int pose_mesh(const cli_arguments *arguments, const snw_motion *motion, snw_mesh *mesh)
 {
@@ -85,8 +94,7 @@ static int pose_mesh(const cli_arguments *arguments, const snw_motion *motion, s
     snw_error error;
     snw_status status = SNW_OUT_OF_MEMORY;
     if (place) status = snw_pose_create(motion->skeleton, NULL, &pose, &error);
-    if (status == SNW_OK)
-        status = snw_skin_create(mesh, motion->skeleton, NULL, NULL, &skin, &error);
+    if (status == SNW_OK) status = make_weights(arguments, motion, mesh, &skin, &error);
     if (status == SNW_OK) {
         snw_motion_get(motion, (int)frame - 1, pose);
         snw_pose_forward(pose);
@@ -109,7 +117,7 @@ static int write_skinned(const cli_arguments *arguments, const snw_motion *motio
     snw_skin *skin = NULL;
     snw_error error;
     snw_write_options options = snw_write_options_default();
-    if (snw_skin_create(mesh, motion->skeleton, NULL, NULL, &skin, &error) != SNW_OK)
+    if (make_weights(arguments, motion, mesh, &skin, &error) != SNW_OK)
         return cli_fail(arguments, "%s", error.message);
     options.skin = skin;
     options.up = SNW_UP_Y;
@@ -162,6 +170,7 @@ static int run_skin(const cli_arguments *arguments)
     const char *name = arguments->operand[arguments->operand_count - 1];
     snw_rig_options options = snw_rig_options_default();
     options.bone_axis = 'y';
+    if (snw_format_from_name(out) == SNW_FORMAT_VRM) options.names = SNW_RIG_VRM;
     snw_motion *motion = cli_read_body(arguments, name, &content);
     bool keeps_rest = arguments->operand_count > 1;
     if (!motion) status = CLI_FAILED;

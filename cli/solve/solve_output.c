@@ -111,16 +111,9 @@ static snw_status take_markers(const snw_trial *trial, double rate, snw_vec3 lif
 static int make_skin(const cli_arguments *arguments, const char *path, const snw_motion *motion,
                      snw_skin **skin)
 {
-    snw_mesh *mesh = NULL;
-    snw_error error;
-    if (!cli_holds_skin(path))
-        return cli_misuse(arguments, "--skin is for GLB and VRM, not for %s", path);
-    int code = cli_make_figure(arguments, motion->skeleton, &mesh, NULL);
-    if (code == CLI_DONE &&
-        snw_skin_create(mesh, motion->skeleton, NULL, NULL, skin, &error) != SNW_OK)
-        code = cli_fail(arguments, "%s", error.message);
-    snw_mesh_destroy(mesh);
-    return code;
+    return cli_holds_skin(path)
+               ? cli_make_skin(arguments, motion->skeleton, skin)
+               : cli_misuse(arguments, "--skin is for GLB and VRM, not for %s", path);
 }
 
 static int write_rigged(const cli_arguments *arguments, const solve_job *job,
@@ -130,7 +123,7 @@ static int write_rigged(const cli_arguments *arguments, const solve_job *job,
     const char *path = cli_solve_path(arguments, job, "--output", buffer);
     snw_write_options options = snw_write_options_default();
     snw_error error;
-    cli_rigged rigged;
+    cli_rigged rigged = {.actor = job->body->actor};
     snw_trial *markers = NULL;
     snw_skin *skin = NULL;
     snw_up_axis up = job->solution->trial->up;

@@ -86,6 +86,11 @@ SNW_API snw_status snw_actor_keep(snw_actor *actor, const snw_actor_value *value
 /* NULL: the actor keeps none of that name. */
 SNW_API const snw_actor_value *snw_actor_find_value(const snw_actor *actor, const char *name);
 
+/* Which way the thumb lies at a wrist, for snw_rig_options.thumb: from the marker on the little
+ * finger's side to that on the thumb's, in the frame of the forearm's joint. Zero where labels do
+ * not tell both. */
+SNW_API snw_vec3 snw_actor_thumb(const snw_actor *actor, snw_side side);
+
 /* Names, in the order in which something gives them. */
 typedef struct snw_name_list {
     const char *const *name; /* (count) */

@@ -60,7 +60,10 @@ typedef struct snw_rig_options {
                     */
     bool is_symmetric; /* bones of both sides as long as their mean, the spine in the middle: joints
                           move by what was estimated apart, which is told in the notes; false */
-    uint64_t reserved[4]; /* 0; later versions grow here */
+    snw_vec3 thumb[SNW_SIDES]; /* which way the thumb lies from the little finger at a wrist, in the
+                                  frame of the forearm's joint (snw_actor_thumb): palms face
+                                  down in the T; zero: where a joint is called thumb, it tells */
+    uint64_t reserved[4];      /* 0; later versions grow here */
 } snw_rig_options;
 
 SNW_API snw_rig_options snw_rig_options_default(void);

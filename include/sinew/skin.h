@@ -3,8 +3,10 @@
  *
  *     snw_mesh *surface = NULL;
  *     snw_skin *skin = NULL;
+ *     snw_skin_options parts = snw_skin_options_default();
+ *     parts.has_parts = true;
  *     if (snw_figure_create(body, NULL, NULL, &surface, NULL, &error) == SNW_OK &&
- *         snw_skin_create(surface, body, NULL, NULL, &skin, &error) == SNW_OK)
+ *         snw_skin_create(surface, body, &parts, NULL, &skin, &error) == SNW_OK)
  *         snw_skin_deform(skin, pose, SNW_BLEND_DUAL_QUATERNION, vertices, &error);
  *
  * The surface stands where the skeleton does at rest. A skin is constant once made: any number of
@@ -27,7 +29,7 @@ typedef struct snw_figure_options {
     snw_people people;    /* whose masses; ADULTS */
     double stature;       /* metres; 0: by the length of the legs */
     double mass;          /* kilograms; 0: that of people of this stature, as their table has it */
-    double cell;          /* metres: size of the triangles; 0.01 */
+    double cell;          /* metres, 0.003 to 0.1: size of the triangles; 0: stature / 175 */
     uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_figure_options;
 
@@ -83,7 +85,9 @@ typedef struct snw_skin {
 } snw_skin;
 
 typedef struct snw_skin_options {
-    double heat;          /* how much nearer bones count against smoothness; 1 (Baran & Popovic) */
+    double heat;    /* how much nearer bones count against smoothness; 1 (Baran & Popovic) */
+    bool has_parts; /* references of the vertices are snw_parts, as snw_figure_create makes them:
+                       each takes heat from the bones of its own part; false */
     uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_skin_options;
 

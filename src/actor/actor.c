@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "center/center.h"
 #include "label/label_grammar.h"
+#include <sinew/rig.h>
 
 /* ---- the object --------------------------------------------------------------------------- */
 
@@ -229,6 +230,36 @@ const snw_actor_value *snw_actor_find_value(const snw_actor *actor, const char *
     for (int v = 0; v < actor->value_count; v++)
         if (strcmp(actor->value[v].name, name) == 0) return actor->value + v;
     return NULL;
+}
+
+/* A marker of the actor at rest, in the frame of a joint. */
+static snw_vec3 marker_at_rest(const snw_actor *actor, int marker, int joint)
+{
+    snw_xform from[2] = {snw_xform_identity(), snw_xform_identity()};
+    const int at[2] = {actor->marker[marker].joint, joint};
+    for (int n = 0; n < 2; n++)
+        for (int j = at[n]; j >= 0; j = actor->skeleton->parent[j])
+            from[n] = snw_xform_mul(actor->skeleton->rest[j], from[n]);
+    return snw_xform_unpoint(from[1], snw_xform_point(from[0], actor->marker[marker].offset));
+}
+
+snw_vec3 snw_actor_thumb(const snw_actor *actor, snw_side side)
+{
+    int outer = -1, inner = -1, forearm = -1;
+    for (int j = 0; j < actor->skeleton->joint_count; j++) {
+        snw_side own;
+        bool is_forearm = snw_rig_part_of(actor->skeleton, j, &own) == SNW_PART_FOREARM;
+        if (is_forearm && own == side) forearm = j;
+    }
+    for (int m = 0; m < actor->marker_count; m++) {
+        snw_label label = snw_label_read(actor->marker[m].name);
+        if (label.joint != SNW_PART_HAND || label.side != side) continue;
+        if (label.spot == SNW_SPOT_LATERAL) outer = m;
+        if (label.spot == SNW_SPOT_MEDIAL) inner = m;
+    }
+    if (outer < 0 || inner < 0 || forearm < 0) return snw_vec3_make(0, 0, 0);
+    return snw_vec3_sub(marker_at_rest(actor, outer, forearm),
+                        marker_at_rest(actor, inner, forearm));
 }
 
 double snw__joint_points_noise(const snw_actor *actor)

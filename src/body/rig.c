@@ -296,7 +296,7 @@ static snw_status fill_job(rig_job *job, snw_notes *notes, snw_error *error)
 {
     snw_status status = snw_pose_create(job->motion->skeleton, &job->allocator, &job->pose, error);
     if (status != SNW_OK) return status;
-    snw__rig_look(job->motion->skeleton, job->rig);
+    snw__rig_look(job->motion->skeleton, job->options->thumb, job->rig);
     bool stands = snw__rig_stand(job->motion->skeleton, job->rig);
     if (job->options->has_t_pose && !stands)
         return snw__fail(error, SNW_UNSUPPORTED,

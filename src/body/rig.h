@@ -18,6 +18,7 @@ typedef struct snw__rig_joint {
     snw_vec3 bone;    /* in the joint's frame; zero: none */
     snw_vec3 flexion; /* axis about which the next joint bends, in the joint's frame; zero: none */
     snw_vec3 flexion_of_child; /* the same in that child's frame */
+    snw_vec3 thumb;            /* of a forearm: where the thumb's side is; zero: not known */
     snw_quat t_from_joint;     /* the answer: how the joint's frame stands in the T-pose */
     snw_quat t_from_new;       /* how the new joint's frame stands there */
     snw_vec3 place;            /* of the joint in the T-pose */
@@ -29,8 +30,8 @@ typedef struct snw__rig_joint {
 bool snw__rig_name(snw_rig_names names, const snw__rig_joint *joint, bool is_last,
                    char text[SNW__RIG_NAME_SIZE]);
 
-/* Fills part to flexion_of_child. */
-void snw__rig_look(const snw_skeleton *skeleton, snw__rig_joint *rig);
+/* Fills part to thumb; `thumb` (2) as in snw_rig_options. */
+void snw__rig_look(const snw_skeleton *skeleton, const snw_vec3 *thumb, snw__rig_joint *rig);
 /* Fills t_from_joint and place; false when hips and both legs are not there. */
 bool snw__rig_stand(const snw_skeleton *skeleton, snw__rig_joint *rig);
 
@@ -42,6 +43,7 @@ double snw__rig_crookedness(const snw_skeleton *skeleton, const snw__rig_joint *
 /* Makes both sides equal: places, offsets and tips of a pair are the means of the two, those of the
  * spine come to the middle. Returns how far the farthest joint moved. */
 double snw__rig_make_equal(const snw_skeleton *skeleton, snw__rig_joint *rig);
+bool snw__rig_is_thumb(const char *name);
 /* The same name but for the side that it tells. */
 bool snw__rig_is_twin_name(const char *a, const char *b);
 

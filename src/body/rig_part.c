@@ -106,6 +106,13 @@ bool snw__rig_is_twin_name(const char *a, const char *b)
     return take_side(first) != take_side(second) && strcmp(first, second) == 0;
 }
 
+bool snw__rig_is_thumb(const char *name)
+{
+    char small[PART_NAME_SIZE];
+    copy_small(name, small);
+    return strstr(small, "thumb") != NULL;
+}
+
 /* Bodies whose joints are called hip, knee, elbow mean by "shoulder" where the upper arm starts. */
 static bool has_elbows(const snw_skeleton *skeleton)
 {

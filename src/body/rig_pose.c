@@ -6,13 +6,14 @@
  * bone is laid along its axis (arms to the side, legs down, feet forward). The turn about the bone
  * comes from the axis of the knee or elbow, which lies across the body at the knee and upright at
  * the elbow when palms face down; where no axis is known, from the way the joint rests on its
- * parent. */
+ * parent. Forearms turn about themselves until thumbs point forward, where something tells them. */
 #include <math.h>
 #include <string.h>
 
 #include "body/body_constants.h"
 #include "body/rig.h"
 #include "math/kernel.h"
+#include "person/regressions.h"
 
 /* How far the line from ankle to toes falls in a standing foot: 30 degrees to the ball, 20 to the
  * tip; cosine and sine. */
@@ -70,7 +71,35 @@ static void find_flexion(const snw_skeleton *skeleton, snw__rig_joint *rig, int 
     rig[joint].flexion_of_child = snw_quat_unrotate(rest, axis);
 }
 
-void snw__rig_look(const snw_skeleton *skeleton, snw__rig_joint *rig)
+/* A thumb of the hand that a forearm leads to, in the forearm's frame. */
+static void find_thumb(const snw_skeleton *skeleton, snw__rig_joint *rig, int joint)
+{
+    int hand = rig[joint].main_child;
+    if (hand < 0 || rig[hand].part != SNW_PART_HAND) return;
+    for (int c = skeleton->first_child[hand]; c >= 0; c = skeleton->next_sibling[c]) {
+        if (!snw__rig_is_thumb(skeleton->name[c])) continue;
+        snw_vec3 end = snw_vec3_add(skeleton->rest[c].translation,
+                                    snw_quat_rotate(skeleton->rest[c].rotation, rig[c].bone));
+        rig[joint].thumb = snw_quat_rotate(skeleton->rest[hand].rotation, end);
+    }
+}
+
+/* A captured hand ends at a marker on its back, half its thickness above its bone: laid along that
+ * line, the hand would seem bent back. */
+static void lay_hand(const snw_skeleton *skeleton, snw__rig_joint *rig, int hand)
+{
+    const snw_vec3 none = {0, 0, 0};
+    snw__rig_joint *own = rig + hand;
+    snw_vec3 thumb =
+        snw_quat_unrotate(skeleton->rest[hand].rotation, rig[skeleton->parent[hand]].thumb);
+    snw_vec3 back = own->side == SNW_SIDE_LEFT ? snw_vec3_cross(thumb, own->bone)
+                                               : snw_vec3_cross(own->bone, thumb);
+    double off = fmin((SNW__HAND_THICKNESS + SNW__MARKER_DIAMETER) / 2,
+                      SNW__COS_60 * snw_vec3_length(own->bone));
+    own->bone = snw_vec3_add_scaled(own->bone, -off, snw_vec3_unit(back, none));
+}
+
+void snw__rig_look(const snw_skeleton *skeleton, const snw_vec3 *thumb, snw__rig_joint *rig)
 {
     for (int j = 0; j < skeleton->joint_count; j++) {
         memset(rig + j, 0, sizeof *rig);
@@ -92,6 +121,12 @@ void snw__rig_look(const snw_skeleton *skeleton, snw__rig_joint *rig)
             child >= 0 && ((rig[j].part == SNW_PART_ARM && rig[child].part == SNW_PART_FOREARM) ||
                            (rig[j].part == SNW_PART_UPLEG && rig[child].part == SNW_PART_LEG));
         if (bends) find_flexion(skeleton, rig, j);
+        if (rig[j].part != SNW_PART_FOREARM || rig[j].side == SNW_SIDE_NONE) continue;
+        rig[j].thumb = thumb[rig[j].side];
+        if (snw_vec3_length2(rig[j].thumb) > 0 && child >= 0 && rig[child].part == SNW_PART_HAND &&
+            rig[child].main_child < 0 && skeleton->has_tip[child])
+            lay_hand(skeleton, rig, child);
+        if (!(snw_vec3_length2(rig[j].thumb) > 0)) find_thumb(skeleton, rig, j);
     }
 }
 
@@ -165,18 +200,25 @@ static snw_vec3 end_of_child(const snw_skeleton *skeleton, const snw__rig_joint 
     return snw_vec3_add(place, snw_quat_rotate(skeleton->rest[child].rotation, rig[child].bone));
 }
 
-/* From the right to the left of a pair of children, in the joint's frame; zero: there is none. */
-static snw_vec3 width_of(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint)
+/* From the right to the left of a pair of children, and the middle between them, in the joint's
+ * frame; zero: there is none. */
+static snw_vec3 width_of(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint,
+                         snw_vec3 *middle)
 {
     snw_vec3 width = {0, 0, 0};
+    *middle = width;
     int count[3] = {0, 0, 0};
     for (int c = skeleton->first_child[joint]; c >= 0; c = skeleton->next_sibling[c]) {
         if (rig[c].side == SNW_SIDE_NONE || count[rig[c].side]) continue;
         double sign = rig[c].side == SNW_SIDE_LEFT ? 1 : -1;
-        width = snw_vec3_add(width, snw_vec3_scale(end_of_child(skeleton, rig, c), sign));
+        snw_vec3 end = end_of_child(skeleton, rig, c);
+        width = snw_vec3_add_scaled(width, sign, end);
+        *middle = snw_vec3_add_scaled(*middle, 0.5, end);
         count[rig[c].side]++;
     }
-    return count[SNW_SIDE_LEFT] && count[SNW_SIDE_RIGHT] ? width : snw_vec3_make(0, 0, 0);
+    if (count[SNW_SIDE_LEFT] && count[SNW_SIDE_RIGHT]) return width;
+    *middle = snw_vec3_make(0, 0, 0);
+    return *middle;
 }
 
 /* Half the way to the collar bone of the other side, up and forward: both end at one height and
@@ -223,19 +265,27 @@ static void stand_joint(const snw_skeleton *skeleton, snw__rig_joint *rig, int j
     snw_quat base = parent < 0
                         ? skeleton->rest[joint].rotation
                         : snw_quat_mul(rig[parent].t_from_joint, skeleton->rest[joint].rotation);
-    snw_vec3 width = width_of(skeleton, rig, joint), direction;
+    snw_vec3 hips, width = width_of(skeleton, rig, joint, &hips), direction;
     bool has_bone = snw_vec3_length(own->bone) > 1e-9;
     bool has_direction = has_bone && bone_direction(own, &direction);
     own->t_from_joint = base;
     if (has_direction) direction = lean_bone(skeleton, rig, joint, middle, direction);
     if (snw_vec3_length(width) > 1e-6) {
         snw_vec3 height = has_bone ? own->bone : snw_quat_unrotate(base, up);
+        /* The spine begins over the middle of the hips. Where the root is close to that beginning
+         * (12 mm in pig_full_walk) the way from the root tells nothing: 60 degrees off there. */
+        if (has_bone && own->part == SNW_PART_HIPS) height = snw_vec3_sub(height, hips);
         bool is_level = own->part != SNW_PART_CHEST || !has_direction;
         own->t_from_joint = is_level ? turn_two(width, height, left, up)
                                      : turn_two(own->bone, width, direction, left);
         return;
     }
     if (!has_direction) return;
+    if (snw_vec3_length2(own->thumb) > 0) {
+        /* Palms down: thumbs forward. The forearm turns about itself for it. */
+        own->t_from_joint = turn_two(own->bone, own->thumb, direction, snw_vec3_make(0, 0, 1));
+        return;
+    }
     snw_vec3 axis = own->flexion;
     if (parent >= 0 && rig[parent].main_child == joint &&
         snw_vec3_length(rig[parent].flexion_of_child) > 0)
@@ -297,7 +347,8 @@ void snw__rig_measure(const snw_skeleton *skeleton, snw__rig_joint *rig)
             parent < 0 ? none
                        : snw_quat_rotate(rig[parent].t_from_joint, skeleton->rest[j].translation);
         rig[j].place = parent < 0 ? none : snw_vec3_add(rig[parent].place, rig[j].offset);
-        rig[j].tip = snw_quat_rotate(rig[j].t_from_joint, skeleton->tip[j]);
+        bool is_laid = rig[j].part == SNW_PART_HAND && rig[j].main_child < 0;
+        rig[j].tip = snw_quat_rotate(rig[j].t_from_joint, is_laid ? rig[j].bone : skeleton->tip[j]);
     }
 }
 

@@ -16,9 +16,16 @@ snw_figure_options snw_figure_options_default(void)
 {
     snw_figure_options options;
     memset(&options, 0, sizeof options);
-    options.cell = 0.01;
     return options;
 }
+
+typedef struct figure_job {
+    snw_figure_options how;
+    snw_allocator from;
+    snw__figure_shape shape;
+    snw_figure_report report;
+    double thick[SNW_PART_COUNT];
+} figure_job;
 
 /* ---- the grid
  * --------------------------------------------------------------------------------------- */
@@ -111,7 +118,9 @@ static const snw_part figure_parts[] = {SNW_PART_HIPS,  SNW_PART_CHEST,   SNW_PA
                                         SNW_PART_UPLEG, SNW_PART_LEG,     SNW_PART_FOOT};
 enum {
     FIGURE_PARTS = sizeof figure_parts / sizeof *figure_parts,
-    FIGURE_ROUNDS = 8 /* each takes away two thirds of what is left of the error */
+    /* Each takes away two thirds of what is left of the error; the last ones on the finer grid. */
+    FIGURE_ROUNDS = 8,
+    FIGURE_FINE_ROUNDS = 2
 };
 
 static double table_mass(const snw_figure_report *report, snw_people people, snw_part part)
@@ -123,17 +132,19 @@ static double table_mass(const snw_figure_report *report, snw_people people, snw
 
 /* Thickness of each part so that both sides have their mass. The sum of a table's shares may differ
  * from 1 by rounding: the body's mass then does too. */
-static void find_thickness(figure_grid *grid, snw__figure_shape *shape, snw_people people,
-                           const snw_figure_report *report, double thick[SNW_PART_COUNT])
+static void find_thickness(figure_grid *grid, figure_job *job, int rounds)
 {
+    snw__figure_shape *shape = &job->shape;
+    const snw_figure_report *report = &job->report;
+    double *thick = job->thick;
     double volume[SNW_PART_COUNT][SNW_SIDES + 1];
     snw__figure_plan plan = shape->plan;
-    for (int round = 0; round < FIGURE_ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         fill_grid(grid, shape, (float)(0.08 * plan.stature));
         weigh_grid(grid, &plan, volume);
         for (int n = 0; n < FIGURE_PARTS; n++) {
             snw_part part = figure_parts[n];
-            double wanted = table_mass(report, people, part) / snw_part_density(part);
+            double wanted = table_mass(report, job->how.people, part) / snw_part_density(part);
             double is = snw_part_is_paired(part) ? (volume[part][0] + volume[part][1]) / 2
                                                  : volume[part][SNW_SIDE_NONE];
             double ratio = snw_clamp(wanted / fmax(is, 1e-9), 0.5, 2);
@@ -255,14 +266,6 @@ static snw_status make_mesh(figure_grid *grid, const snw__figure_plan *plan,
 /* ---- all of it
  * -------------------------------------------------------------------------------------------- */
 
-typedef struct figure_job {
-    snw_figure_options how;
-    snw_allocator from;
-    snw__figure_shape shape;
-    snw_figure_report report;
-    double thick[SNW_PART_COUNT];
-} figure_job;
-
 /* Sums of the triangles' area vectors at each vertex. */
 static void find_normals(const snw_mesh *mesh, snw_vec3 *normal)
 {
@@ -326,8 +329,9 @@ static void report_parts(const figure_grid *grid, const snw__figure_plan *plan, 
     }
 }
 
-/* Finds the thickness on a grid (out NULL), or makes the mesh. */
-static snw_status on_grid(figure_job *job, double cell, snw_mesh **out, snw_error *error)
+/* Finds the thickness on a grid, and makes the mesh unless out is NULL. */
+static snw_status on_grid(figure_job *job, double cell, int rounds, snw_mesh **out,
+                          snw_error *error)
 {
     figure_grid grid;
     snw__block block;
@@ -351,9 +355,8 @@ static snw_status on_grid(figure_job *job, double cell, snw_mesh **out, snw_erro
     snw_status status =
         snw__block_create(&block, lay_out, &grid, &job->from, "a figure's grid", error);
     if (status != SNW_OK) return status;
-    if (!out) {
-        find_thickness(&grid, &job->shape, people, &job->report, job->thick);
-    } else {
+    find_thickness(&grid, job, rounds);
+    if (out) {
         fill_grid(&grid, &job->shape, INFINITY);
         report_parts(&grid, &job->shape.plan, people, &job->report);
         /* Until no square is in doubt; each round fills at least one point. */
@@ -394,16 +397,18 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
     job.how = SNW__WANTS_DEFAULTS(options) ? snw_figure_options_default() : *options;
     job.from = snw__allocator_or_default(allocator);
     snw__figure_plan plan;
-    const snw_figure_options *how = &job.how;
+    snw_figure_options *how = &job.how;
     const snw__bounds bounds[] = {
         {"people of the figure", how->people, 0, SNW_PEOPLE_COUNT - 1},
         {"stature of the figure", how->stature, 0, 4},
         {"mass of the figure", how->mass, 0, 500},
-        {"cell of the figure", how->cell, 0.003, 0.1},
+        {"cell of the figure", how->cell, how->cell == 0 ? 0 : 0.003, 0.1},
     };
     snw_status status = snw__check_bounds(bounds, sizeof bounds / sizeof *bounds, error);
     if (status == SNW_OK) status = snw__figure_plan_read(skeleton, job.how.stature, &plan, error);
     if (status != SNW_OK) return status;
+    /* 10 mm at 1.75 m: small enough for fingers. */
+    if (how->cell == 0) how->cell = plan.stature / 175;
     /* tan 37 degrees: how Zatsiorsky & Seluyanov (1983) cut the thigh; Dempster's is cut level. */
     plan.groin = job.how.people == SNW_PEOPLE_ADULTS ? 0 : 0.7536;
     /* A finger is 16 mm thick: cells above two thirds of that lose it. */
@@ -425,11 +430,14 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
     for (int part = 0; part < SNW_PART_COUNT; part++)
         job.thick[part] = 1;
     snw__figure_shape_make(&job.shape, &plan, job.thick);
-    /* The grid on which thickness is found: no finer than needed. */
+    /* The grids on which thickness is found: no finer than needed. */
     double stature = plan.stature;
-    double cell = job.how.cell;
-    status = on_grid(&job, fmin(fmax(cell, 0.007 * stature), 0.012 * stature), NULL, error);
-    if (status == SNW_OK) status = on_grid(&job, job.how.cell, out, error);
+    double cell = job.how.cell, fine = snw_clamp(cell, 0.007 * stature, 0.012 * stature);
+    status = on_grid(&job, 0.012 * stature, FIGURE_ROUNDS - FIGURE_FINE_ROUNDS, NULL, error);
+    if (status == SNW_OK && fine != cell)
+        status = on_grid(&job, fine, FIGURE_FINE_ROUNDS, NULL, error);
+    if (status == SNW_OK)
+        status = on_grid(&job, cell, fine == cell ? FIGURE_FINE_ROUNDS : 0, out, error);
     if (status != SNW_OK) return status;
     snw_mass_properties mass;
     if (snw_mesh_mass(*out, NULL, &mass, NULL) == SNW_OK) job.report.volume = mass.volume;

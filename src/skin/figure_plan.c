@@ -21,12 +21,22 @@ static int find_part(const snw_skeleton *skeleton, snw_part part, snw_side side)
     return -1;
 }
 
-static snw_vec3 rest_place(const snw_skeleton *skeleton, int joint)
+static snw_xform rest_frame(const snw_skeleton *skeleton, int joint)
 {
     snw_xform place = skeleton->rest[joint];
     for (int j = skeleton->parent[joint]; j >= 0; j = skeleton->parent[j])
         place = snw_xform_mul(skeleton->rest[j], place);
-    return place.translation;
+    return place;
+}
+
+static snw_vec3 rest_place(const snw_skeleton *skeleton, int joint)
+{
+    return rest_frame(skeleton, joint).translation;
+}
+
+static snw_vec3 tip_place(const snw_skeleton *skeleton, int joint)
+{
+    return snw_xform_point(rest_frame(skeleton, joint), skeleton->tip[joint]);
 }
 
 /* The joint's place, or `otherwise` where there is no such joint. */
@@ -48,12 +58,7 @@ static void read_feet(const snw_skeleton *skeleton, snw__figure_plan *plan)
         int foot = find_part(skeleton, SNW_PART_FOOT, (snw_side)side);
         int toe = find_part(skeleton, SNW_PART_TOE, (snw_side)side);
         int end = toe >= 0 ? toe : foot;
-        if (end >= 0 && skeleton->has_tip[end]) {
-            snw_xform place = skeleton->rest[end];
-            for (int j = skeleton->parent[end]; j >= 0; j = skeleton->parent[j])
-                place = snw_xform_mul(skeleton->rest[j], place);
-            length = snw_xform_point(place, skeleton->tip[end]).z - ankle.z;
-        }
+        if (end >= 0 && skeleton->has_tip[end]) length = tip_place(skeleton, end).z - ankle.z;
         length = snw_clamp(length, 0.6 * SNW__LENGTH_FOOT * h, SNW__LENGTH_FOOT * h);
         plan->toe[side] = snw_vec3_make(ankle.x, 0, ankle.z + length);
         plan->sole = fmin(plan->sole, ankle.y - SNW__LENGTH_ANKLE * h);
@@ -84,8 +89,13 @@ static void read_trunk(const snw_skeleton *skeleton, snw__figure_plan *plan)
                            snw_vec3_add(hips, snw_vec3_make(0, 0.06 * h, 0)));
     /* Omphalion above the hips of de Leva's men and women, whatever the spine's first joint is. */
     plan->waist.y = snw_clamp(plan->waist.y, hips.y + 0.084 * h, hips.y + 0.105 * h);
-    plan->crown = snw_vec3_make(hips.x, plan->sole + h, plan->neck.z);
-    plan->crown.y = fmax(plan->crown.y, plan->neck.y + 0.14 * h);
+    /* The top of the head is where the head's bone ends; without one a stature above the sole. As
+     * long as necks and heads are: [measured] 0.15 to 0.16 of stature over the captures' people. */
+    int head = find_part(skeleton, SNW_PART_HEAD, SNW_SIDE_NONE);
+    double top = plan->sole + h;
+    if (head >= 0 && skeleton->has_tip[head]) top = tip_place(skeleton, head).y;
+    plan->crown = snw_vec3_make(
+        hips.x, plan->neck.y + snw_clamp(top - plan->neck.y, 0.145 * h, 0.18 * h), plan->neck.z);
     plan->skull = snw_vec3_make(hips.x, plan->crown.y - 0.068 * h, plan->neck.z + 0.012 * h);
 }
 
@@ -101,6 +111,16 @@ static bool is_t_pose(const snw__figure_plan *plan)
             return false;
     }
     return plan->shoulder[0].y > plan->hips.y && plan->hip[0].x > plan->hip[1].x;
+}
+
+/* Stature by the legs, and where there is a neck by legs and trunk: [measured] the neck's base is
+ * 0.315 of stature above the hips' middle over the captures' people. */
+static double find_stature(const snw_skeleton *skeleton, const snw__figure_plan *plan, double leg)
+{
+    int neck = find_part(skeleton, SNW_PART_NECK, SNW_SIDE_NONE);
+    if (neck < 0) return leg / SNW__LENGTH_LEG;
+    double trunk = rest_place(skeleton, neck).y - (plan->hip[0].y + plan->hip[1].y) / 2;
+    return (leg + fmax(trunk, 0)) / (SNW__LENGTH_LEG + 0.315);
 }
 
 snw_status snw__figure_plan_read(const snw_skeleton *skeleton, double stature,
@@ -125,7 +145,7 @@ snw_status snw__figure_plan_read(const snw_skeleton *skeleton, double stature,
         leg += (snw_vec3_distance(plan->hip[side], plan->knee[side]) +
                 snw_vec3_distance(plan->knee[side], plan->ankle[side])) /
                2;
-    plan->stature = stature > 0 ? stature : leg / SNW__LENGTH_LEG;
+    plan->stature = stature > 0 ? stature : find_stature(skeleton, plan, leg);
     if (!(plan->stature > 0.2 && plan->stature < 5))
         return snw__fail(error, SNW_UNSUPPORTED, "a person of %g m cannot be made", plan->stature);
     read_feet(skeleton, plan);
@@ -155,7 +175,11 @@ snw_part snw__figure_part(const snw__figure_plan *plan, snw_vec3 p, snw_side *si
     *side = (snw_side)s;
     /* Arms of a T are no lower than their armpits: flesh beside narrow shoulders is the chest's. */
     double armpit = plan->shoulder[s].y - SNW__LENGTH_SHOULDERS / 8 * plan->stature;
-    if (p.y > armpit && out * (p.x - plan->shoulder[s].x) > 0) {
+    /* Arms begin no nearer to the middle than those of the table: where a captured shoulder lies
+     * further in, the flesh beside it is the chest's. */
+    double begin =
+        fmax(out * (plan->shoulder[s].x - plan->hips.x), SNW__LENGTH_SHOULDERS / 2 * plan->stature);
+    if (p.y > armpit && out * (p.x - plan->hips.x) > begin) {
         if (out * (p.x - plan->wrist[s].x) > 0) return SNW_PART_HAND;
         return out * (p.x - plan->elbow[s].x) > 0 ? SNW_PART_FOREARM : SNW_PART_ARM;
     }

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "person/anthropometry.h"
+
 /* Half axes in metres of the man of this stature. */
 static const double figure_stature = 1.75;
 
@@ -18,7 +20,7 @@ typedef struct figure_profile {
 /* at, half axes u and v, shifts along them. Legs: u outwards, v forwards. Arms: u up, v forwards.
  * Trunk and head: u left, v forwards. Feet: along +Z, u outwards, v up. */
 static const figure_profile figure_trunk = {8,
-                                            {{-0.16, 0.060, 0.060, 0, -0.005},
+                                            {{-0.14, 0.050, 0.060, 0, -0.005},
                                              {0.00, 0.155, 0.105, 0, -0.012},
                                              {0.18, 0.157, 0.106, 0, -0.006},
                                              {0.42, 0.132, 0.092, 0, 0.006},
@@ -27,7 +29,7 @@ static const figure_profile figure_trunk = {8,
                                              {0.93, 0.131, 0.080, 0, -0.010},
                                              {1.00, 0.070, 0.058, 0, -0.008}}};
 static const figure_profile figure_neck = {2,
-                                           {{0, 0.058, 0.060, 0, 0}, {1, 0.054, 0.058, 0, 0.010}}};
+                                           {{0, 0.053, 0.056, 0, 0}, {1, 0.049, 0.054, 0, 0.010}}};
 static const figure_profile figure_skull = {
     3, {{0.30, 0.062, 0.082, 0, 0.010}, {0.62, 0.076, 0.096, 0, 0}, {0.66, 0.076, 0.096, 0, 0}}};
 static const figure_profile figure_jaw = {
@@ -104,16 +106,30 @@ static snw__figure_limb *add_limb(figure_maker *maker, const figure_profile *pro
     return limb;
 }
 
-/* Half axes and shifts in metres; `part` says by whose thickness. The second direction of a limb is
- * forwards or up, so its sign may be turned. */
-static void shape_limb(figure_maker *maker, snw__figure_limb *limb, const figure_profile *profile,
-                       snw_part part, snw_vec3 forward)
+/* Parts before and behind a limb, whose thickness it takes half of where it meets them: flesh does
+ * not step at a joint. */
+typedef struct figure_between {
+    snw_part before, part, behind;
+} figure_between;
+
+static double thick_at(const figure_maker *maker, const figure_between *between, double at)
 {
-    double thick = maker->thick[part];
+    double own = maker->thick[between->part];
+    snw_part next = at < 0.5 ? between->before : between->behind;
+    double share = fmax(fabs(snw_clamp(at, 0, 1) - 0.5) - 0.1, 0) / 0.4; /* the middle is its own */
+    return own + 0.5 * share * (maker->thick[next] - own);
+}
+
+/* Half axes and shifts in metres. The second direction of a limb is forwards or up, so its sign may
+ * be turned. */
+static void shape_limb(figure_maker *maker, snw__figure_limb *limb, const figure_profile *profile,
+                       figure_between between, snw_vec3 forward)
+{
     if (snw_vec3_dot(limb->v, forward) < 0) limb->v = snw_vec3_neg(limb->v);
-    limb->part = part;
+    limb->part = between.part;
     for (int n = 0; n < profile->count; n++) {
         snw__figure_station s = profile->station[n];
+        double thick = thick_at(maker, &between, s.at);
         s.u *= maker->scale * thick;
         s.v *= maker->scale * thick;
         s.shift_u *= maker->scale;
@@ -125,41 +141,65 @@ static void shape_limb(figure_maker *maker, snw__figure_limb *limb, const figure
 static const snw_vec3 figure_left = {1, 0, 0}, figure_up = {0, 1, 0}, figure_front = {0, 0, 1};
 
 static snw__figure_limb *add_shaped(figure_maker *maker, const figure_profile *profile,
-                                    snw_part part, snw_vec3 from, snw_vec3 to)
+                                    figure_between between, snw_vec3 from, snw_vec3 to)
 {
     snw__figure_limb *limb = add_limb(maker, profile, from, to, figure_left);
-    shape_limb(maker, limb, profile, part, figure_front);
+    shape_limb(maker, limb, profile, between, figure_front);
     limb->blend = 0.03 * maker->scale;
     return limb;
+}
+
+static const figure_between figure_all_head = {SNW_PART_HEAD, SNW_PART_HEAD, SNW_PART_HEAD};
+static const figure_between figure_all_hand = {SNW_PART_HAND, SNW_PART_HAND, SNW_PART_HAND};
+
+/* As wide as the shoulders are, pelvis below the waist, and there as thick as the thighs. */
+static void shape_trunk(const figure_maker *maker, const snw__figure_plan *plan,
+                        snw__figure_limb *trunk)
+{
+    double waist = (plan->waist.y - plan->hips.y) / fmax(trunk->length, 1e-6);
+    double wide = snw_clamp((plan->shoulder[0].x - plan->shoulder[1].x) /
+                                (SNW__LENGTH_SHOULDERS * plan->stature),
+                            0.85, 1.15);
+    for (int n = 0; n < trunk->station_count; n++) {
+        snw__figure_station *s = trunk->station + n;
+        double share = snw_clamp((s->at - waist) / 0.5 + 0.5, 0, 1);
+        double low = thick_at(
+            maker, &(figure_between){SNW_PART_UPLEG, SNW_PART_HIPS, SNW_PART_HIPS}, s->at + 0.1);
+        double high = thick_at(
+            maker, &(figure_between){SNW_PART_CHEST, SNW_PART_CHEST, SNW_PART_HEAD}, s->at);
+        double thick = low + share * (high - low);
+        s->u *= thick * (1 + share * (wide - 1));
+        s->v *= thick;
+    }
 }
 
 static void add_core(figure_maker *maker, const snw__figure_plan *plan)
 {
     double h = plan->stature;
-    snw_vec3 crotch = plan->hips, base = plan->neck;
-    snw__figure_limb *trunk = add_shaped(maker, &figure_trunk, SNW_PART_CHEST, crotch, base);
-    /* Below the waist it is the pelvis. */
-    double waist = (plan->waist.y - plan->hips.y) / fmax(trunk->length, 1e-6);
-    for (int n = 0; n < trunk->station_count; n++) {
-        double share = snw_clamp((trunk->station[n].at - waist) / 0.5 + 0.5, 0, 1);
-        double thick = maker->thick[SNW_PART_HIPS] +
-                       share * (maker->thick[SNW_PART_CHEST] - maker->thick[SNW_PART_HIPS]);
-        trunk->station[n].u *= thick / maker->thick[SNW_PART_CHEST];
-        trunk->station[n].v *= thick / maker->thick[SNW_PART_CHEST];
-    }
+    snw__figure_limb *trunk = add_limb(maker, &figure_trunk, plan->hips, plan->neck, figure_left);
+    figure_maker plain = *maker;
+    static const double one[SNW_PART_COUNT] = {[SNW_PART_CHEST] = 1};
+    plain.thick = one;
+    shape_limb(&plain, trunk, &figure_trunk,
+               (figure_between){SNW_PART_CHEST, SNW_PART_CHEST, SNW_PART_CHEST}, figure_front);
+    shape_trunk(maker, plan, trunk);
+    trunk->blend = 0.03 * maker->scale;
     snw_vec3 chin = snw_vec3_sub(plan->crown, snw_vec3_make(0, 0.13 * h, 0));
-    (void)add_shaped(maker, &figure_neck, SNW_PART_HEAD,
+    (void)add_shaped(maker, &figure_neck,
+                     (figure_between){SNW_PART_CHEST, SNW_PART_HEAD, SNW_PART_HEAD},
                      snw_vec3_sub(plan->neck, snw_vec3_make(0, 0.02 * h, 0)), plan->skull);
-    (void)add_shaped(maker, &figure_skull, SNW_PART_HEAD, chin, plan->crown);
-    add_shaped(maker, &figure_jaw, SNW_PART_HEAD, chin, plan->crown)->blend = 0.02 * maker->scale;
-    add_shaped(maker, &figure_nose, SNW_PART_HEAD, chin, plan->crown)->blend = 0.008 * maker->scale;
+    (void)add_shaped(maker, &figure_skull, figure_all_head, chin, plan->crown);
+    add_shaped(maker, &figure_jaw, figure_all_head, chin, plan->crown)->blend = 0.02 * maker->scale;
+    add_shaped(maker, &figure_nose, figure_all_head, chin, plan->crown)->blend =
+        0.008 * maker->scale;
     for (int side = 0; side < SNW_SIDES; side++) {
         snw_vec3 middle =
             snw_vec3_make(plan->hips.x, plan->shoulder[side].y, plan->shoulder[side].z);
         snw_vec3 from = snw_vec3_lerp(middle, plan->shoulder[side], 0.45);
         snw__figure_limb *collar =
             add_limb(maker, &figure_collar, from, plan->shoulder[side], figure_up);
-        shape_limb(maker, collar, &figure_collar, SNW_PART_CHEST, figure_front);
+        shape_limb(maker, collar, &figure_collar,
+                   (figure_between){SNW_PART_CHEST, SNW_PART_CHEST, SNW_PART_ARM}, figure_front);
         collar->blend = 0.04 * maker->scale;
     }
 }
@@ -168,18 +208,26 @@ static void add_arm(figure_maker *maker, const snw__figure_plan *plan, int side)
 {
     struct {
         const figure_profile *profile;
-        snw_part part;
+        figure_between between;
         snw_vec3 from, to;
     } piece[3] = {
-        {&figure_arm, SNW_PART_ARM, plan->shoulder[side], plan->elbow[side]},
-        {&figure_forearm, SNW_PART_FOREARM, plan->elbow[side], plan->wrist[side]},
-        {plan->has_fingers ? &figure_palm : &figure_mitten, SNW_PART_HAND, plan->wrist[side],
+        {&figure_arm,
+         {SNW_PART_CHEST, SNW_PART_ARM, SNW_PART_FOREARM},
+         plan->shoulder[side],
+         plan->elbow[side]},
+        {&figure_forearm,
+         {SNW_PART_ARM, SNW_PART_FOREARM, SNW_PART_HAND},
+         plan->elbow[side],
+         plan->wrist[side]},
+        {plan->has_fingers ? &figure_palm : &figure_mitten,
+         {SNW_PART_FOREARM, SNW_PART_HAND, SNW_PART_HAND},
+         plan->wrist[side],
          plan->fingertip[side]},
     };
     for (int n = 0; n < 3; n++) {
         snw__figure_limb *limb =
             add_limb(maker, piece[n].profile, piece[n].from, piece[n].to, figure_up);
-        shape_limb(maker, limb, piece[n].profile, piece[n].part, figure_front);
+        shape_limb(maker, limb, piece[n].profile, piece[n].between, figure_front);
         limb->blend = (n == 2 ? 0.012 : 0.02) * maker->scale;
     }
     if (plan->has_fingers) {
@@ -196,7 +244,7 @@ static void add_arm(figure_maker *maker, const snw__figure_plan *plan, int side)
             snw_vec3 to = snw_vec3_add(snw_vec3_add_scaled(wrist, length[n] - 0.04, along),
                                        snw_vec3_make(0, 0, end[n] * s));
             snw__figure_limb *finger = add_limb(maker, &figure_finger, from, to, figure_up);
-            shape_limb(maker, finger, &figure_finger, SNW_PART_HAND, figure_front);
+            shape_limb(maker, finger, &figure_finger, figure_all_hand, figure_front);
             finger->blend = 0.006 * s;
         }
         snw_vec3 from = snw_vec3_add(snw_vec3_add_scaled(wrist, 0.16, along),
@@ -204,7 +252,7 @@ static void add_arm(figure_maker *maker, const snw__figure_plan *plan, int side)
         snw_vec3 to = snw_vec3_add(snw_vec3_add_scaled(wrist, 0.50, along),
                                    snw_vec3_make(0, -0.008 * s, 0.078 * s));
         snw__figure_limb *thumb = add_limb(maker, &figure_thumb, from, to, figure_up);
-        shape_limb(maker, thumb, &figure_thumb, SNW_PART_HAND, figure_front);
+        shape_limb(maker, thumb, &figure_thumb, figure_all_hand, figure_front);
         thumb->blend = 0.008 * s;
     }
 }
@@ -217,6 +265,23 @@ static void keep_apart(snw__figure_limb *limb, const snw__figure_plan *plan, dou
         snw_vec3 place = snw_vec3_add_scaled(limb->from, s->at * limb->length, limb->axis);
         double inside = fabs(place.x - plan->hips.x) - s->u;
         if (inside < gap) s->shift_u += gap - inside;
+    }
+}
+
+/* The slope between two stretches that Fritsch & Butland (1984) take, so that nothing overshoots.
+ */
+static double slope_between(double before, double behind)
+{
+    return before * behind > 0 ? 2 * before * behind / (before + behind) : 0;
+}
+
+static void find_slopes(snw__figure_limb *limb)
+{
+    for (int n = 1; n + 1 < limb->station_count; n++) {
+        const snw__figure_station *s = limb->station + n;
+        double low = s[0].at - s[-1].at, high = s[1].at - s[0].at;
+        limb->slope[n][0] = slope_between((s[0].u - s[-1].u) / low, (s[1].u - s[0].u) / high);
+        limb->slope[n][1] = slope_between((s[0].v - s[-1].v) / low, (s[1].v - s[0].v) / high);
     }
 }
 
@@ -236,17 +301,20 @@ void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *pl
         snw_vec3 outward = snw_vec3_make(side == SNW_SIDE_LEFT ? 1 : -1, 0, 0);
         snw__figure_limb *thigh =
             add_limb(&maker, &figure_thigh, plan->hip[side], plan->knee[side], outward);
-        shape_limb(&maker, thigh, &figure_thigh, SNW_PART_UPLEG, figure_front);
+        shape_limb(&maker, thigh, &figure_thigh,
+                   (figure_between){SNW_PART_HIPS, SNW_PART_UPLEG, SNW_PART_LEG}, figure_front);
         snw__figure_limb *shank =
             add_limb(&maker, &figure_shank, plan->knee[side], plan->ankle[side], outward);
-        shape_limb(&maker, shank, &figure_shank, SNW_PART_LEG, figure_front);
+        shape_limb(&maker, shank, &figure_shank,
+                   (figure_between){SNW_PART_UPLEG, SNW_PART_LEG, SNW_PART_FOOT}, figure_front);
         thigh->blend = shank->blend = 0.025 * maker.scale;
         /* The heel lies behind the ankle by a third of the way to the toes. */
         snw_vec3 toe = plan->toe[side], heel = plan->ankle[side];
         heel.y = plan->sole;
         heel.z -= (toe.z - heel.z) / 3;
         snw__figure_limb *foot = add_limb(&maker, &figure_foot, heel, toe, outward);
-        shape_limb(&maker, foot, &figure_foot, SNW_PART_FOOT, figure_up);
+        shape_limb(&maker, foot, &figure_foot,
+                   (figure_between){SNW_PART_FOOT, SNW_PART_FOOT, SNW_PART_FOOT}, figure_up);
         for (int n = 0; n < foot->station_count; n++)
             foot->station[n].shift_v = 0.8 * foot->station[n].v;
         foot->floor = plan->sole;
@@ -256,6 +324,8 @@ void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *pl
         keep_apart(foot, plan, 0.012 * maker.scale);
     }
     shape->group_first[5] = shape->limb_count;
+    for (int n = 0; n < shape->limb_count; n++)
+        find_slopes(shape->limb + n);
     for (int g = 0; g < SNW__FIGURE_GROUPS - 1; g++) {
         snw_vec3 low = {INFINITY, INFINITY, INFINITY}, high = snw_vec3_neg(low);
         for (int n = shape->group_first[g]; n < shape->group_first[g + 1]; n++) {
@@ -292,8 +362,12 @@ static double limb_distance(const snw__figure_limb *limb, snw_vec3 point)
         n++;
     double share = snw_clamp((at - s[n].at) / (s[n + 1].at - s[n].at), 0, 1);
     double smooth = share * share * (3 - 2 * share);
-    double ru = s[n].u + smooth * (s[n + 1].u - s[n].u);
-    double rv = s[n].v + smooth * (s[n + 1].v - s[n].v);
+    double rise = share * (1 - share) * (1 - share) * (s[n + 1].at - s[n].at);
+    double fall = share * share * (1 - share) * (s[n + 1].at - s[n].at);
+    double ru = s[n].u + smooth * (s[n + 1].u - s[n].u) + rise * limb->slope[n][0] -
+                fall * limb->slope[n + 1][0];
+    double rv = s[n].v + smooth * (s[n + 1].v - s[n].v) + rise * limb->slope[n][1] -
+                fall * limb->slope[n + 1][1];
     double u =
         snw_vec3_dot(q, limb->u) - (s[n].shift_u + smooth * (s[n + 1].shift_u - s[n].shift_u));
     double v =

@@ -23,7 +23,8 @@ typedef struct snw__figure_limb {
     double length;
     int station_count;
     snw__figure_station station[SNW__FIGURE_STATIONS];
-    snw_part part; /* whose thickness scales it */
+    double slope[SNW__FIGURE_STATIONS][2]; /* of u and v over `at`, so that flesh has no rings */
+    snw_part part;                         /* whose thickness scales it */
     snw_side side;
     double blend; /* metres over which it flows into its group; 0: a hard edge */
     double reach; /* largest radius, for the box */

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <sinew/rig.h>
 #include <sinew/skin.h>
 
 #include "base/fail.h"
@@ -29,6 +30,7 @@ snw_skin_options snw_skin_options_default(void)
 /* A straight bone of a joint, at rest. */
 typedef struct skin_bone {
     int joint;
+    snw_part part; /* whose flesh lies round it */
     snw_vec3 from, to;
 } skin_bone;
 
@@ -36,6 +38,8 @@ typedef struct skin_work {
     const snw_mesh *mesh;
     const snw_skeleton *skeleton;
     double heat;
+    bool has_parts;
+    bool has_bones_of[SNW_PART_COUNT];
     snw__mesh_edges edges;
     snw__mesh_tree tree;
     int bone_count;
@@ -74,14 +78,51 @@ static void lay_out_work(void *object, snw__block *block)
 /* ---- bones ------------------------------------------------------------------------------------
  */
 
+/* The part of a figure's surface that lies round the bone of a joint. */
+static snw_part flesh_of(const snw_skeleton *skeleton, int joint)
+{
+    snw_part part = snw_rig_part_of(skeleton, joint, NULL);
+    switch (part) {
+    case SNW_PART_SHOULDER:
+        return SNW_PART_CHEST;
+    case SNW_PART_NECK:
+        return SNW_PART_HEAD;
+    case SNW_PART_FINGER:
+        return SNW_PART_HAND;
+    case SNW_PART_TOE:
+        return SNW_PART_FOOT;
+    default:
+        return part;
+    }
+}
+
+static void add_bone(skin_work *work, int joint, snw_vec3 from, snw_vec3 to)
+{
+    snw_part part = flesh_of(work->skeleton, joint);
+    work->bone[work->bone_count++] = (skin_bone){joint, part, from, to};
+    work->has_bones_of[part] = true;
+}
+
+/* The part whose bones a vertex of this part may follow: its own, or what it hangs from. */
+static snw_part bones_for(const skin_work *work, int reference)
+{
+    bool is_part = reference > 0 && reference < SNW_PART_COUNT;
+    snw_part part = work->has_parts && is_part ? (snw_part)reference : SNW_PART_NONE;
+    while (part != SNW_PART_NONE && !work->has_bones_of[part])
+        part = snw_part_parent(part);
+    return part;
+}
+
 /* The nearest bone that the vertex sees; if it sees none, the nearest of all, without heat. */
 static void find_nearest(skin_work *work, int v, double area)
 {
     snw_vec3 p = work->mesh->vertex[v];
     double seen = INFINITY, any = INFINITY;
     int bone_seen = -1, bone_any = 0;
+    snw_part part = bones_for(work, work->mesh->vertex_reference[v]);
     for (int b = 0; b < work->bone_count; b++) {
         const skin_bone *bone = work->bone + b;
+        if (part != SNW_PART_NONE && bone->part != part) continue;
         snw_vec3 d = snw_vec3_sub(bone->to, bone->from);
         double length2 = snw_vec3_length2(d);
         double share = length2 > 0 ? snw_vec3_dot(snw_vec3_sub(p, bone->from), d) / length2 : 0;
@@ -304,14 +345,11 @@ static snw_status fill_skin(skin_work *work, const snw_allocator *from, snw_skin
                 work->bind[j] = parent < 0 ? skeleton->rest[j]
                                            : snw_xform_mul(work->bind[parent], skeleton->rest[j]);
                 snw_vec3 place = work->bind[j].translation;
-                if (parent >= 0)
-                    work->bone[work->bone_count++] =
-                        (skin_bone){parent, work->bind[parent].translation, place};
+                if (parent >= 0) add_bone(work, parent, work->bind[parent].translation, place);
                 if (skeleton->has_tip[j])
-                    work->bone[work->bone_count++] =
-                        (skin_bone){j, place, snw_xform_point(work->bind[j], skeleton->tip[j])};
+                    add_bone(work, j, place, snw_xform_point(work->bind[j], skeleton->tip[j]));
                 else if (skeleton->first_child[j] < 0)
-                    work->bone[work->bone_count++] = (skin_bone){j, place, place};
+                    add_bone(work, j, place, place);
             }
             for (int t = 0; t < mesh->count.triangle_count; t++)
                 for (int k = 0; k < 3; k++)
@@ -351,7 +389,8 @@ snw_status snw_skin_create(const snw_mesh *mesh, const snw_skeleton *skeleton,
     snw_skin *skin = NULL;
     status = make_skin(mesh, skeleton->joint_count, &from, &skin, error);
     if (status != SNW_OK) return status;
-    skin_work work = {.mesh = skin->mesh, .skeleton = skeleton, .heat = how.heat};
+    skin_work work = {
+        .mesh = skin->mesh, .skeleton = skeleton, .heat = how.heat, .has_parts = how.has_parts};
     status = fill_skin(&work, &from, skin, error);
     if (status != SNW_OK) {
         snw_skin_destroy(skin);

@@ -1,7 +1,7 @@
 // What is open: files, the capture in them, the body found in it, the corrections made to it. The only place that asks the worker
 // for captures and bodies, and the only one that changes them.
 import { Cancelled, type Engine } from "./engine";
-import type { BodyData, CaptureData, Edit, FilledData, NamedFile, Opened, RigChoice, SolveOptions, Written } from "./protocol";
+import type { BodyData, CaptureData, Edit, FilledData, NamedFile, Opened, RigChoice, SolveOptions, Written, SkinData } from "./protocol";
 import { Signal } from "./signal";
 
 /** More samples than this are solved only when asked. */
@@ -22,6 +22,7 @@ export class Document {
   bodyCount = 0;
   /** The capture's gaps, filled by the body or by what was asked last. */
   readonly filled = new Signal<FilledData | null>(null);
+  readonly skins = new Signal<Map<BodyData, SkinData>>(new Map());
   readonly edits = new Signal<Edit[]>([]);
   /** SNW_UP_*: which way is up, where somebody said it; 0: as the library says. */
   readonly upChosen = new Signal(0);
@@ -96,6 +97,7 @@ export class Document {
       this.setBodies(opened.body ? [opened.body] : []);
       this.capture.set(opened.capture);
       if (opened.capture && !opened.body && isSolvedByItself(opened.capture)) await this.solve();
+      else void this.makeSkins();
     });
   }
 
@@ -111,12 +113,24 @@ export class Document {
       this.filled.set(solved.filled);
       this.bodyCount = solved.bodyCount;
       this.setBodies(solved.bodies);
+      void this.makeSkins();
     });
   }
 
   private setBodies(bodies: BodyData[]): void {
+    this.skins.set(new Map());
     this.bodies.set(bodies);
     this.body.set(bodies[0] ?? null);
+  }
+
+  /** Surfaces of the persons that are shown, made once everything else is there. */
+  private async makeSkins(): Promise<void> {
+    const bodies = this.bodies.get();
+    for (const [n, body] of bodies.entries()) {
+      const skin = await this.engine.ask("skin", { body: n }).catch(() => null);
+      if (this.bodies.get() !== bodies) return; // something else was opened meanwhile
+      if (skin) this.skins.set(new Map(this.skins.get()).set(body, skin));
+    }
   }
 
   /** The number of the chosen body among all, from 0; -1: there is none. */

@@ -142,6 +142,20 @@ export interface BodyData {
   seconds: number;
 }
 
+/** A person's surface at rest, in a T, and the joints that move it. */
+export interface SkinData {
+  /** (vertex x 3) metres. */
+  position: Float32Array;
+  normal: Float32Array;
+  /** (vertex x 4) joints and their weights. */
+  joint: Uint16Array;
+  weight: Float32Array;
+  /** (triangle x 3) */
+  triangle: Uint32Array;
+  /** (joint x 7) x y z, qx qy qz qw: from the surface at rest into the joint's frame. */
+  bind: Float32Array;
+}
+
 /** Positions and states of the capture's markers with gaps filled. */
 export interface FilledData {
   method: string;
@@ -217,6 +231,8 @@ export interface Requests {
   edit: { edits: Edit[] };
   solve: { options: SolveOptions };
   fill: { method: string };
+  /** Of which body, from 0. */
+  skin: { body: number };
   /** body: which one, from 0, where that matters; up: SNW_UP_*, 0: as the library says. */
   write: { what: Written; ending: string; body: number; up: number; rig: RigChoice };
   reachSetup: ReachSetup;
@@ -237,6 +253,8 @@ export interface Results {
   edit: CaptureData;
   solve: SolvedData;
   fill: FilledData;
+  /** Null where it is not a person's. */
+  skin: SkinData | null;
   write: Uint8Array;
   reachSetup: ReachBody;
   reach: ReachAnswer[];

@@ -6,6 +6,7 @@ export interface Palette {
   grid: Color;
   gridStrong: Color;
   bone: Color;
+  skin: Color;
   joint: Color;
   marker: Color;
   missing: Color;
@@ -19,11 +20,11 @@ export interface Palette {
 const hex = (value: string): Color => new Color(value);
 
 export const light: Palette = {
-  background: hex("#f4f5f7"), grid: hex("#dfe2e8"), gridStrong: hex("#c9ced8"), bone: hex("#c3c9d4"), joint: hex("#98a2b3"), marker: hex("#3d7dd8"),
+  background: hex("#f4f5f7"), grid: hex("#dfe2e8"), gridStrong: hex("#c9ced8"), bone: hex("#c3c9d4"), skin: hex("#d9b8a0"), joint: hex("#98a2b3"), marker: hex("#3d7dd8"),
   missing: hex("#b9bfca"), filled: hex("#c2410c"), chosen: hex("#d6226f"), force: hex("#0f9d7a"), text: "#2a3140", textShadow: "rgba(244,245,247,.85)",
 };
 export const dark: Palette = {
-  background: hex("#12151b"), grid: hex("#232934"), gridStrong: hex("#343c4b"), bone: hex("#8d97a8"), joint: hex("#c4ccd9"), marker: hex("#74a8f5"),
+  background: hex("#12151b"), grid: hex("#232934"), gridStrong: hex("#343c4b"), bone: hex("#8d97a8"), skin: hex("#b08f7a"), joint: hex("#c4ccd9"), marker: hex("#74a8f5"),
   missing: hex("#454d5c"), filled: hex("#fb8c4a"), chosen: hex("#ff5c9e"), force: hex("#35d0a5"), text: "#e6e9ef", textShadow: "rgba(18,21,27,.85)",
 };
 

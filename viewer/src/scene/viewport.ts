@@ -16,6 +16,7 @@ import { Labels, sharedPrefix, type Label } from "./labels";
 import { Lines } from "./lines";
 import { listenToPointer } from "./pointer";
 import { Balls } from "./points";
+import { Skin } from "./skin";
 import { Stage } from "./stage";
 
 export class Viewport {
@@ -27,6 +28,7 @@ export class Viewport {
   /** Of the body that was kept to be compared. */
   private readonly kept = new Bones();
   private aside = new Vector3();
+  private skins: { body: BodyData; skin: Skin }[] = [];
   private readonly cones = new Cones();
   private readonly floor = new Floor();
   private readonly segmentLines = new Lines(0.7);
@@ -60,6 +62,7 @@ export class Viewport {
     document.capture.watch(() => this.rebuild());
     document.body.watch(() => this.rebuild());
     document.upChosen.watch(() => this.rebuild());
+    document.skins.watch(() => this.placeSkins());
     parts.comparison.kept.watch(() => { this.isKeptNew = true; this.stage.invalidate(); });
     for (const signal of [document.filled, clock.frame, selection.chosen, selection.hovered, settings.all]) (signal as { watch(f: () => void): void }).watch(() => this.stage.invalidate());
     listenToPointer(canvas, { ...parts, stage: this.stage, pointsAt: (frame) => this.pointsAt(frame), isHidden: (marker) => this.hidden.has(marker) });
@@ -151,6 +154,24 @@ export class Viewport {
     for (const { bones } of this.others) this.stage.lab.add(bones.group);
   }
 
+  private placeSkins(): void {
+    for (const { skin } of this.skins) {
+      this.stage.lab.remove(skin.group);
+      skin.dispose();
+    }
+    this.skins = [...this.parts.document.skins.get()].map(([body, data]) => ({ body, skin: new Skin(data) }));
+    for (const { skin } of this.skins) this.stage.lab.add(skin.group);
+    this.paint();
+  }
+
+  /** Not where bodies are compared: two surfaces in one place hide each other. */
+  private drawSkins(frame: number, isShown: boolean): void {
+    for (const { body, skin } of this.skins) {
+      skin.group.visible = isShown && frame < body.frameCount && !this.parts.comparison.kept.get();
+      if (skin.group.visible) skin.update(body.world, 7 * frame * body.joints.length);
+    }
+  }
+
   /** A hand's markers are smaller than a body's. */
   private setMarkerSize(capture: CaptureData | null): void {
     const box = this.box(this.parts.clock.frame.get());
@@ -174,6 +195,7 @@ export class Viewport {
     this.kept.paint(() => (isBlind ? palette.bone : palette.force), () => (isBlind ? palette.joint : palette.force));
     const pale = palette.bone.clone().lerp(palette.background, 0.55);
     for (const { bones } of this.others) bones.paint(() => pale, () => pale);
+    for (const { skin } of this.skins) skin.paint(palette.skin);
     this.stage.invalidate();
   }
 
@@ -217,6 +239,7 @@ export class Viewport {
     }
     if (show.bones) for (const { body: other, bones } of this.others) if (frame < other.frameCount) bones.update(other.world, frame * other.joints.length * 7);
     this.drawKept(body, frame);
+    this.drawSkins(frame, show.skin);
     this.drawLabels(capture, body, frame, points, show.labels);
     this.timings.push(performance.now() - start);
     if (this.timings.length > 600) this.timings.shift();

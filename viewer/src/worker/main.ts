@@ -20,6 +20,7 @@ function runner(sinew: Sinew): (message: ToWorker) => unknown {
       case "example": { const { motion, seconds } = payload as Requests["example"]; return session.example(motion, seconds); }
       case "edit": return session.edit((payload as Requests["edit"]).edits);
       case "solve": return session.solve((payload as Requests["solve"]).options);
+      case "skin": return session.skin((payload as Requests["skin"]).body);
       case "fill": return session.fill((payload as Requests["fill"]).method);
       case "write": return session.write(payload as Requests["write"]);
       case "reachSetup": return reach.setup(payload as Requests["reachSetup"]);

@@ -2,13 +2,14 @@
 // brought. The steps are those of the command.
 import type { Filled, Motion, Note, Skeleton, Solution, Trial } from "sinew";
 import { FormatKind, UpAxis } from "sinew";
-import type { BodyData, CaptureData, Edit, FilledData, Opened, Requests, RigChoice, SolvedData, SolveOptions } from "../protocol";
+import type { BodyData, CaptureData, Edit, FilledData, Opened, Requests, RigChoice, SkinData, SolvedData, SolveOptions } from "../protocol";
 import { act, kindOf, type Act, type Kind } from "./act";
 import { actData, filledData, motionData, solvedData, tableData } from "./body_data";
 import { captureData } from "./capture_data";
 import type { Context } from "./context";
 import { edited } from "./edit";
 import { example } from "./examples";
+import { skinOf } from "./skin";
 import { countBodies, prepare, repaired, sentences, solveBodies, viewOf } from "./solution";
 import { atRate, motionBytes, personBytes, pointsBytes } from "./write";
 
@@ -198,6 +199,15 @@ export class Session {
     return { bodies, filled: null, capture: null, bodyCount: bodies.length };
   }
 
+  /** The surface of the nth body that is shown. */
+  skin(body: number): SkinData | null {
+    const { sinew } = this.context;
+    const solved = this.solution?.body[body];
+    if (solved) return skinOf(sinew, solved.actor.skeleton, solved.actor);
+    const motion = this.acts.length ? (this.acts[body]?.isPerson ? this.acts[body].motion : null) : this.motion;
+    return motion && !isRobot(this.kindOfFile) ? skinOf(sinew, motion.skeleton, null) : null;
+  }
+
   // ---- filling ----
 
   /** Gaps filled without a body, as `sinew fill` does; of the markers that are shown, joined and named. */
@@ -233,7 +243,7 @@ export class Session {
   private writeMotion(body: number, kind: number, up: number, rig: RigChoice): Uint8Array {
     const { sinew } = this.context;
     const solved = this.solution?.body[body];
-    if (solved) return atRate(sinew, solved.motion, rig.rate, (motion) => personBytes(sinew, motion, up || this.solution!.trial.up, kind, rig));
+    if (solved) return atRate(sinew, solved.motion, rig.rate, (motion) => personBytes(sinew, motion, up || this.solution!.trial.up, kind, rig, solved.actor));
     const one = this.acts[body];
     if (one) return atRate(sinew, one.motion, rig.rate, (motion) => (one.isPerson ? personBytes(sinew, motion, up || one.up, kind, rig) : motionBytes(sinew, motion, up || one.up, kind)));
     return atRate(sinew, need(this.motion, "motion"), rig.rate, (motion) => motionBytes(sinew, motion, up || (this.raw ? this.upOfMotion : 0), kind));

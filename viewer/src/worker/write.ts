@@ -1,7 +1,8 @@
 // Motions and points as bytes of a file, as the command writes them.
-import type { Motion, RigOptions, Sinew, SinewError, Trial } from "sinew";
+import type { Actor, Motion, RigOptions, Sinew, SinewError, Trial } from "sinew";
 import { FormatKind, SampleState, UpAxis } from "sinew";
 import type { RigChoice } from "../protocol";
+import { thumbsOf } from "./skin";
 
 /** A motion in the capture's own axes; up 0: nobody knows. */
 export function motionBytes(sinew: Sinew, motion: Motion, up: number, kind: number): Uint8Array {
@@ -16,9 +17,9 @@ export function atRate(sinew: Sinew, motion: Motion, rate: number, write: (motio
 }
 
 /** A solved person leaves for animation programs in a T-pose that faces +Z. */
-export function personBytes(sinew: Sinew, motion: Motion, up: number, kind: number, { names, isOnFloor, hasFootLock, isSymmetric }: RigChoice): Uint8Array {
+export function personBytes(sinew: Sinew, motion: Motion, up: number, kind: number, { names, isOnFloor, hasFootLock, isSymmetric }: RigChoice, actor: Actor | null = null): Uint8Array {
   if (kind !== FormatKind.BVH && kind !== FormatKind.GLB) return motionBytes(sinew, motion, up, kind);
-  const options: Partial<RigOptions> = { hasTPose: true, names: sinew.rigNamesFind(names), isOnFloor, hasFootLock, isSymmetric, hasRoot: names === "unreal" };
+  const options: Partial<RigOptions> = { hasTPose: true, names: sinew.rigNamesFind(names), isOnFloor, hasFootLock, isSymmetric, hasRoot: names === "unreal", ...thumbsOf(sinew, actor) };
   if (kind === FormatKind.GLB) options.boneAxis = (names === "unreal" ? "x" : "y").charCodeAt(0);
   if (up) options.up = sinew.upDirection(up);
   let rig: Motion;
