@@ -289,9 +289,10 @@ SNW_API snw_status snw_ik_all_solutions(const snw_skeleton *skeleton, const snw_
                                         snw_xform target, snw_ik_solution *solutions, int *count,
                                         snw_error *error);
 
-/* Of seven hinges from the root to `joint` the one to hold so that the other six have a closed form;
- * -1: there are not seven, or none does. The answers of such an arm are curves, and this hinge's
- * value is the way along them: held at one value after the other it samples them. Takes no memory.
+/* Of seven hinges from the root to `joint` the one to hold so that the other six have a closed
+ * form; -1: there are not seven, or none does. The answers of such an arm are curves, and this
+ * hinge's value is the way along them: held at one value after the other it samples them. Takes no
+ * memory.
  */
 SNW_API int snw_ik_redundant_hinge(const snw_skeleton *skeleton, int joint);
 
