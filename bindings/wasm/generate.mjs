@@ -166,7 +166,8 @@ function encode_type(type, record, field) {
     if (target.pointer && target.pointer.is_char) return ["strings", shape_of(record, field) || []];
     if (target.scalar || target.record) {
       if (target.record && skipped_records.has(target.record)) return null;
-      const is_told = target.record && !type.is_const && /_options$/.test(record); // the call writes it
+      // What the call writes into: structs of options, and arrays of structs that are the caller's own.
+      const is_told = !type.is_const && (target.record ? /_options$/.test(record) : !layouts[record]?.fields.some((f) => f.name === "allocator"));
       return ["list", encode_type(target, record, field), measure(target).size, shape_of(record, field) || [], ...(is_told ? [true] : [])];
     }
   }

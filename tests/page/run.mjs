@@ -711,6 +711,41 @@ await test("limits, floor, pole, loop and the circle can be switched; the open b
   await page.waitForFunction(() => sinewPage.play.body.joints.some((j) => j.name === "LeftForeArm") && !sinewPage.play.isBusy);
 });
 
+await test("a thousand bodies reach at once; what a target's joint reaches is shown", async () => {
+  await reach("arm7");
+  const note = page.locator("#play .note").first();
+  await page.getByLabel("A thousand of them").check();
+  await page.waitForFunction(() => sinewPage.play.crowdAnswer);
+  const { size, count, reached, path, apart } = await page.evaluate(() => {
+    const { crowdAnswer: { outcome, reached, path, position, pointCount }, body } = sinewPage.play;
+    const first = [...position.slice(0, 3)], last = [...position.slice(3 * pointCount * (outcome.length - 1)).slice(0, 3)];
+    return { size: body.size, count: outcome.length, reached, path, apart: Math.hypot(...first.map((v, k) => v - last[k])) };
+  });
+  assert.equal(count, 1000);
+  assert.ok(reached > 900, `${reached} of 1000 reached`);
+  assert.notEqual(path, "one by one");
+  assert.ok(apart > 20 * size, `the first and the last stand ${apart / size} bodies apart`);
+  assert.match(await note.innerText(), /^1000 bodies in [\d.]+ ms, \d+ reached \(eight at a time\)$/);
+  // The crowd follows what is dragged: a target that nobody reaches leaves all of them short.
+  const home = await page.evaluate(() => sinewPage.play.targets[0].position);
+  await page.evaluate(([x, y, z]) => sinewPage.play.moveTarget(0, [x + 50, y, z]), home);
+  await page.waitForFunction(() => sinewPage.play.crowdAnswer.reached === 0);
+  await page.evaluate((place) => sinewPage.play.moveTarget(0, place), home);
+  await page.getByLabel("A thousand of them").uncheck();
+  await page.waitForFunction(() => !sinewPage.play.crowdAnswer);
+  assert.equal(await note.innerText(), "");
+  await page.getByLabel("What the chosen target reaches").check();
+  await page.waitForFunction(() => sinewPage.play.mapAnswer);
+  const map = await page.evaluate(() => {
+    const { mapAnswer: { share, volume, cell }, body } = sinewPage.play;
+    return { reached: share.filter((s) => s > 0).length, whole: share.filter((s) => s === 1).length, outside: share.filter((s) => s < 0 || s > 1).length, volume, cell, size: body.size };
+  });
+  assert.ok(map.reached > 20 && map.whole < map.reached && map.outside === 0, JSON.stringify(map));
+  assert.ok(map.volume > 0 && map.volume <= map.reached * map.cell ** 3 * (1 + 1e-9), JSON.stringify(map));
+  assert.match(await note.innerText(), /reaches [\d.]+ m³/);
+  await page.getByLabel("What the chosen target reaches").uncheck();
+});
+
 await test("the rim of a limit is dragged, and the body keeps to it", async () => {
   await reach("humanoid");
   await page.getByLabel("Show limits, drag their rims").check();

@@ -173,6 +173,28 @@ await test("views and values go both ways", () => {
   trial.dispose();
 });
 
+await test("a batch writes into the caller's arrays what one solve after another finds", () => {
+  const body = sinew.presetCreate("arm7");
+  const joint = body.jointCount - 1;
+  const zero = { x: 0, y: 0, z: 0 };
+  const goal = sinew.goalPosition(joint, zero, zero);
+  const options = { ...sinew.ikOptionsDefault(), tolerance: 1e-4 }; // a copy of the defaults is the defaults: its empty lists are NULL
+  const batch = sinew.ikBatchCreate({ skeleton: body, goal: [goal] }, { ik: options });
+  const count = 100;
+  const here = { rotation: { w: 1, x: 0, y: 0, z: 0 }, translation: zero };
+  const target = Float32Array.from({ length: 3 * count }, (_, n) => [0.3, 0.1, 0.4][n % 3] + 0.002 * Math.floor(n / 3));
+  const [value, outcome, reached] = [new Float32Array(count * body.dofCount), new Uint8Array(count).fill(9), new Int32Array(1)];
+  sinew.ikBatchSolve(batch, here, { problemCount: count, target, value, outcome }, reached);
+  assert.equal(reached[0], count);
+  assert.ok(outcome.every((o) => o === 0));
+  const frame = new Float32Array(7 * count);
+  sinew.ikBatchForward(batch, here, { problemCount: count, value }, { frame });
+  const off = worst([...target], [...target].map((_, n) => frame[7 * Math.floor(n / 3) + 4 + (n % 3)]));
+  assert.ok(off <= 1.1e-4 * 2, `${off} m`); // the tolerance is a fraction of the body's size, which is below 2 m
+  for (const thing of [batch, body]) thing.dispose();
+  return `${count} arms within ${off.toExponential(1)} m`;
+});
+
 await test("a thousand solves leave the memory as it was", () => {
   const once = () => {
     const body = sinew.presetCreate("humanoid");

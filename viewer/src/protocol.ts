@@ -238,6 +238,8 @@ export interface Requests {
   reachSetup: ReachSetup;
   reach: ReachRequest;
   trace: ReachRequest;
+  crowd: CrowdRequest;
+  reachMap: ReachMapRequest;
   circle: { spheres: [SphereData, SphereData] };
   memory: null;
 }
@@ -259,6 +261,8 @@ export interface Results {
   reachSetup: ReachBody;
   reach: ReachAnswer[];
   trace: ReachTrace[];
+  crowd: CrowdAnswer;
+  reachMap: ReachMapAnswer;
   circle: { center: number[]; normal: number[]; radius: number } | null;
   /** Bytes that the library has taken in the worker. */
   memory: number;
@@ -331,6 +335,46 @@ export interface ReachTrace {
   solver: string;
   iterations: number[];
   residual: number[];
+}
+
+/** Many of the body at once, each with targets of its own. */
+export interface CrowdRequest {
+  goals: ReachGoal[];
+  useLimits: boolean;
+  tolerance: number;
+  /** A target's distance from the root over that of its goal: stretched limbs leave no room for a wave. */
+  near: number;
+  /** (body x 3) where each stands, and how far its targets are from where the goals say. */
+  places: Float32Array;
+  offsets: Float32Array;
+}
+
+export interface CrowdAnswer {
+  /** (body x point x 3) every joint, then every tip. */
+  position: Float32Array;
+  pointCount: number;
+  /** (body) snw_ik_outcome; 0: reached. */
+  outcome: Uint8Array;
+  reached: number;
+  milliseconds: number;
+  /** How they were solved: in lanes, or one by one. */
+  path: string;
+}
+
+export interface ReachMapRequest {
+  joint: number;
+  point: number[];
+  useLimits: boolean;
+}
+
+/** snw_reach_map: x runs fastest. */
+export interface ReachMapAnswer {
+  first: number[];
+  count: number[];
+  cell: number;
+  share: Float32Array;
+  volume: number;
+  problemCount: number;
 }
 
 export type ToWorker = { id: number; kind: keyof Requests; payload: unknown };

@@ -293,8 +293,11 @@ export class Runtime {
             if (type[4]) this.told.push(() => Object.assign(value, this.readRecord(name, place, null)));
             return this.writeScalar("u32", at, place);
           }
-        this.writeScalar("u32", at, value == null ? 0 : this.takeList(type[1], type[2], value));
-        return this.writeCount(type[3], record, base, value == null ? 0 : this.countOf(type[1], type[2], value));
+        const count = value == null ? 0 : this.countOf(type[1], type[2], value);
+        const first = count ? this.takeList(type[1], type[2], value) : 0; // NULL is read as an empty list, and written as one
+        this.writeScalar("u32", at, first);
+        if (type[4] && first && ArrayBuffer.isView(value)) this.told.push(() => (value as any).set(this.view(type[1] as Scalar, first, (value as any).length)));
+        return this.writeCount(type[3], record, base, count);
       }
     }
   }

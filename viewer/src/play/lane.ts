@@ -1,5 +1,5 @@
 // One method's picture: the body, the targets, what the method does, and a card that says how it went.
-import { BufferGeometry, Color, DoubleSide, Line, LineBasicMaterial, LineDashedMaterial, Mesh, MeshBasicMaterial, MeshLambertMaterial, Quaternion, RingGeometry, SphereGeometry, Vector3 } from "three";
+import { BufferGeometry, Color, DoubleSide, type Group, Line, LineBasicMaterial, LineDashedMaterial, Mesh, MeshBasicMaterial, MeshLambertMaterial, Quaternion, RingGeometry, SphereGeometry, Vector3 } from "three";
 import { h, replace, svg } from "../dom";
 import type { JointInfo, ReachAnswer, ReachBody, ReachTrace, SphereData } from "../protocol";
 import { Bones } from "../scene/bones";
@@ -28,6 +28,7 @@ export class Lane {
   private readonly cones = new Cones();
   private readonly floor = new Floor();
   private readonly card = h("div", { class: "card" });
+  private readonly more = h("div", { class: "card note", hidden: "" });
   private knobs: { knob: Knob; mesh: Mesh }[] = [];
   private extras: (Mesh | Line)[] = [];
   private joints: JointInfo[] = [];
@@ -35,7 +36,7 @@ export class Lane {
   world: Float32Array = new Float32Array();
 
   constructor() {
-    this.element.append(this.canvas, h("div", { class: "legend" }, this.card));
+    this.element.append(this.canvas, h("div", { class: "legend" }, this.card, this.more));
     this.stage = new Stage(this.canvas);
     this.stage.setUp(2);
     this.stage.scene.add(this.floor.object);
@@ -94,6 +95,12 @@ export class Lane {
     this.cones.update(world, 0);
     this.paint([]);
     replace(this.card, h("b", {}, solver), h("div", {}, "at rest; take one iteration to see what it does"));
+  }
+
+  /** Below what is told of the body itself. */
+  note(sentence: string): void {
+    this.more.textContent = sentence;
+    this.more.hidden = !sentence;
   }
 
   tell(answer: ReachAnswer, trace: ReachTrace | null): void {
@@ -157,6 +164,11 @@ export class Lane {
   }
 
   // ---- pictures for teaching ----
+
+  /** What stands in the scene beside the body. */
+  addGroup(group: Group): void {
+    this.stage.lab.add(group);
+  }
 
   clearExtras(): void {
     for (const extra of this.extras) this.drop(extra);

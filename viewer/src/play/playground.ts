@@ -1,12 +1,13 @@
 // The playground: a body, targets to drag, any method or two side by side. Owns the problem; the worker answers it.
-import { Box3, Quaternion, Vector3 } from "three";
+import { Box3, Color, Quaternion, Vector3 } from "three";
 import type { Clock } from "../clock";
 import type { Document } from "../document";
 import { h, icon, replace } from "../dom";
 import { Engine } from "../engine";
-import type { JointInfo, ReachAnswer, ReachBody, ReachGoal, ReachTrace } from "../protocol";
+import type { CrowdAnswer, JointInfo, ReachAnswer, ReachBody, ReachGoal, ReachMapAnswer, ReachTrace } from "../protocol";
 import { coneReach } from "../scene/cones";
 import { languages, type Shown } from "./code";
+import { CrowdView, MapView } from "./crowd";
 import { type Knob, Lane } from "./lane";
 import { type Point, sweeps } from "./sweeps";
 
@@ -45,7 +46,7 @@ export class Playground {
   private traceTimer = 0;
   private lastMove = 0;
   private readonly choice = {
-    preset: "humanoid" as string | null, solvers: ["auto"], rootFree: false, useLimits: true, floor: false, pole: false, loop: false, moving: false, circle: false, cones: false, stepping: false, language: 0,
+    preset: "humanoid" as string | null, solvers: ["auto"], rootFree: false, useLimits: true, floor: false, pole: false, loop: false, moving: false, circle: false, cones: false, stepping: false, crowd: false, map: false, language: 0,
   };
 
   constructor(root: HTMLElement, start: () => Promise<Worker>, private readonly parts: { document: Document; clock: Clock }) {
@@ -101,6 +102,8 @@ export class Playground {
     this.buildSide();
     this.showRest();
     await this.solve();
+    this.setCrowd();
+    await this.setMap();
   }
 
   /** While every iteration waits to be taken, the body is shown where it stands. */
@@ -287,7 +290,84 @@ export class Playground {
       for (const lane of this.lanes) lane.moveKnobs();
       void this.solve();
     }
+    if (this.choice.crowd && !this.isCrowdBusy && !this.bodiesAsked) void this.moveCrowd(now);
     for (const lane of this.lanes) lane.stage.draw();
+  }
+
+  // ---- many at once ----
+
+  private readonly crowd = new CrowdView();
+  private readonly mapped = new MapView();
+  private places: Float32Array = new Float32Array();
+  private isCrowdBusy = false;
+  crowdAnswer: CrowdAnswer | null = null;
+  mapAnswer: ReachMapAnswer | null = null;
+
+  private setCrowd(): void {
+    const { body, choice } = this;
+    this.crowd.clear();
+    this.crowdAnswer = null;
+    const [lane] = this.lanes;
+    lane.note("");
+    if (!choice.crowd || !body) return lane.stage.invalidate();
+    this.places = CrowdView.places(1000, body);
+    this.crowd.setBody(body, 1000);
+    lane.addGroup(this.crowd.group);
+    const box = new Box3().setFromArray(this.places).expandByScalar(0.1 * body.size);
+    lane.stage.look("corner");
+    lane.stage.fit(box);
+  }
+
+  /** Every body's targets go round those that are dragged, drawn in a little, as a wave through the crowd. */
+  private async moveCrowd(now: number): Promise<void> {
+    this.isCrowdBusy = true;
+    try {
+      const { body, choice, places } = this;
+      const size = body!.size;
+      const offsets = new Float32Array(places.length);
+      for (let n = 0; n < places.length; n += 3) {
+        const phase = now / 700 + (places[n] + 0.6 * places[n + 1] + 0.8 * places[n + 2]) / size;
+        offsets.set([0.12 * size * Math.sin(phase), 0.1 * size * Math.sin(1.3 * phase), 0.12 * size * Math.cos(phase)], n);
+      }
+      const goals = this.goals().filter(({ kind }) => kind === "position");
+      const answer = await this.engine.ask("crowd", { goals, useLimits: choice.useLimits, tolerance: 1e-4, near: 0.8, places, offsets });
+      if (!choice.crowd || this.body !== body) return;
+      this.crowdAnswer = answer;
+      this.crowd.show(answer, new Color("#d6226f"));
+      this.lanes[0].note(`${answer.outcome.length} bodies in ${answer.milliseconds.toFixed(1)} ms, ${answer.reached} reached (${answer.path === "one by one" ? "one by one" : "eight at a time"})`);
+      this.lanes[0].stage.invalidate();
+    } catch (error) {
+      this.choice.crowd = false;
+      this.setCrowd();
+      this.lanes[0].note((error as Error).message);
+      this.buildSide();
+    } finally {
+      this.isCrowdBusy = false;
+    }
+  }
+
+  /** What the chosen target's joint reaches, beginning at the body's root. */
+  private async setMap(): Promise<void> {
+    const { body, choice } = this;
+    this.mapped.clear();
+    this.mapAnswer = null;
+    const [lane] = this.lanes;
+    const effector = this.effectors[this.chosenTarget] ?? this.effectors[0];
+    if (choice.map && body && effector) {
+      lane.note("finding out what it reaches …");
+      try {
+        const map = await this.engine.ask("reachMap", { joint: effector.joint, point: effector.point, useLimits: choice.useLimits });
+        if (!choice.map || this.body !== body) return;
+        this.mapAnswer = map;
+        const box = this.mapped.show(map);
+        lane.addGroup(this.mapped.group);
+        lane.stage.fit(box);
+        lane.note(`${body.joints[effector.joint].name} reaches ${map.volume.toFixed(2)} m³ (${map.problemCount} problems): yellow from one side, blue from all six; half is cut away`);
+      } catch (error) {
+        lane.note((error as Error).message);
+      }
+    } else if (!choice.crowd) lane.note("");
+    lane.stage.invalidate();
   }
 
   // ---- pictures for teaching ----
@@ -470,7 +550,7 @@ export class Playground {
     this.code = h("pre", { tabindex: "0", "aria-label": "Program" });
     replace(this.side,
       h("div", { class: "block" }, h("h2", {}, "Body"),
-        select("Body", presets, choice.preset ?? "the open body", (name) => { choice.preset = name === "the open body" ? null : name; this.cones = {}; Object.assign(choice, { loop: false, pole: false, circle: false, stepping: false }); void this.setup(); }),
+        select("Body", presets, choice.preset ?? "the open body", (name) => { choice.preset = name === "the open body" ? null : name; this.cones = {}; Object.assign(choice, { loop: false, pole: false, circle: false, stepping: false, crowd: false, map: false }); void this.setup(); }),
         h("p", { class: "hint" }, `${body!.presets.find((p) => p.name === choice.preset)?.text ?? this.parts.document.name}. Drag the balls; double-click a joint to make it a target, or no longer one.`)),
       h("div", { class: "block" }, h("h2", {}, "Method"),
         select("Method", body!.solvers, choice.solvers[0], (name) => { choice.solvers[0] = name; this.traces = []; again(); }),
@@ -486,6 +566,8 @@ export class Playground {
         check("Poles for elbows and knees", "pole", "Each bends towards its violet ball", () => { if (!this.poles.length) this.poles = this.findPoles(); this.placeKnobs(); void this.solve(); }),
         check("Nothing below the floor", "floor", "One inequality for each joint", () => { for (const lane of this.lanes) lane.showFloor(choice.floor, this.floorHeight(), 3 * body!.size); void this.solve(); }),
         this.loopJoints() ? check("Hands hold together", "loop", "A closed loop: both wrists stay at one point", () => void this.setup(true)) : null,
+        check("A thousand of them", "crowd", "A thousand of this body, each with targets of its own, solved eight at a time", () => this.setCrowd()),
+        check("What the chosen target reaches", "map", "Cubes that the target's joint reaches, from how many of six directions", () => void this.setMap()),
         check("Moving targets", "moving", "Every target goes round", () => undefined),
         check("The circle of two spheres", "circle", "Where the elbow may be: the meet of two spheres in conformal geometric algebra", () => void this.solve())),
         h("button", { type: "button", class: "word", onclick: () => { this.cones = {}; void this.setup(); } }, icon("reset"), "Start again")),
@@ -497,7 +579,7 @@ export class Playground {
 
   private targetList(): HTMLElement {
     return h("ul", { class: "rows" }, ...this.effectors.map((effector, n) => h("li", { class: "row" },
-      h("button", { type: "button", class: "name", title: "Move it with the arrow keys and page up, page down", onclick: () => { this.chosenTarget = n; this.lanes[0].canvas.focus(); } }, this.body!.joints[effector.joint].name))));
+      h("button", { type: "button", class: "name", title: "Move it with the arrow keys and page up, page down", onclick: () => { this.chosenTarget = n; this.lanes[0].canvas.focus(); if (this.choice.map) void this.setMap(); } }, this.body!.joints[effector.joint].name))));
   }
 
   private codeBar(): HTMLElement {

@@ -27,6 +27,8 @@ function runner(sinew: Sinew): (message: ToWorker) => unknown {
       case "reach": return reach.solve(payload as Requests["reach"]);
       case "memory": return sinew.memorySize;
       case "trace": return reach.trace(payload as Requests["trace"]);
+      case "crowd": return reach.crowd(payload as Requests["crowd"]);
+      case "reachMap": return reach.map(payload as Requests["reachMap"]);
       case "circle": return reach.circle((payload as Requests["circle"]).spheres);
     }
   };

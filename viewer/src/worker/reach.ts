@@ -1,9 +1,10 @@
 // The playground's half in the worker: a body, goals, and one or two methods that answer them side by side.
 import type { Circle, Goal, Ik, JointDef, Sinew, Skeleton, Xform } from "sinew";
 import { CgaShape, IkSolver, SwingLimit, UpAxis } from "sinew";
-import type { ReachAnswer, ReachBody, ReachGoal, ReachRequest, ReachSetup, ReachTrace, SphereData } from "../protocol";
+import type { CrowdAnswer, CrowdRequest, ReachAnswer, ReachBody, ReachGoal, ReachMapAnswer, ReachMapRequest, ReachRequest, ReachSetup, ReachTrace, SphereData } from "../protocol";
 import { copyWorld, jointsOf } from "./body_data";
 import type { Context } from "./context";
+import { Crowd } from "./crowd";
 import type { Session } from "./session";
 
 /** Ready-made bodies whose makers have z up. */
@@ -13,8 +14,11 @@ export class Reach {
   private body: Skeleton | null = null;
   /** Plans by method and kind of problem; a plan takes all memory, a solve none. */
   private plans = new Map<string, Ik | string>();
+  private readonly many: Crowd;
 
-  constructor(private readonly context: Context, private readonly session: Session) {}
+  constructor(private readonly context: Context, private readonly session: Session) {
+    this.many = new Crowd(context.sinew);
+  }
 
   setup({ preset, cones, pin }: ReachSetup): ReachBody {
     const { sinew } = this.context;
@@ -42,6 +46,7 @@ export class Reach {
   private forget(): void {
     for (const plan of this.plans.values()) if (typeof plan !== "string") plan.dispose();
     this.plans.clear();
+    this.many.forget();
     this.body?.dispose();
     this.body = null;
   }
@@ -62,10 +67,21 @@ export class Reach {
     return sinew.skeletonCreatePinned({ joint: defs, pin: pins });
   }
 
+  private get present(): Skeleton {
+    if (!this.body) throw new Error("there is no body to reach with");
+    return this.body;
+  }
+
+  crowd(request: CrowdRequest): CrowdAnswer {
+    return this.many.solve(this.present, request);
+  }
+  map(request: ReachMapRequest): ReachMapAnswer {
+    return this.many.map(this.present, request);
+  }
+
   solve(request: ReachRequest): ReachAnswer[] {
     const { sinew } = this.context;
-    const body = this.body;
-    if (!body) throw new Error("there is no body to reach with");
+    const body = this.present;
     const goals = request.goals.map((goal) => goalOf(sinew, goal));
     return request.lanes.map((lane) => this.answer(body, goals, request, lane));
   }
@@ -159,7 +175,7 @@ function vec([x, y, z]: number[]): { x: number; y: number; z: number } {
   return { x, y, z };
 }
 
-function goalOf(sinew: Sinew, goal: ReachGoal): Goal {
+export function goalOf(sinew: Sinew, goal: ReachGoal): Goal {
   const made =
     goal.kind === "pole" ? sinew.goalPole(goal.joint, goal.chainRoot ?? 0, goal.chainTip ?? 0, vec(goal.position))
     : goal.kind === "side" ? sinew.goalSide(goal.joint, vec(goal.point), vec(goal.position), vec(goal.direction ?? [0, 1, 0]))
