@@ -85,7 +85,11 @@ ik walk.amc --asf body.asf --targets hands.trc -o out.amc
 body humanoid --json
 body humanoid --svg out.svg --force
 body
-cameras cameras.toml -o out.toml --input-unit m --force --json
+cameras cameras.toml -o out.toml --input-unit m --svg out.svg --force --json
+cameras points.toml --calibrate points.csv -o out.toml --lens --force
+cameras points.toml --calibrate points.csv --anew --wand 0.5 --force
+cameras cameras.toml --calibrate views --bone LHip:LKnee:0.4
+cameras cameras.toml --calibrate views --anew --height 1.75
 triangulate points.csv --cameras points.toml -o out.c3d --rays out-rays.csv --rate 60 --up y --json
 triangulate points.csv --cameras points.toml -o out.c3d --keep-cameras --force
 solve points.csv --cameras points.toml --up y

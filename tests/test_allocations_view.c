@@ -4,6 +4,10 @@
 
 static snw_cameras *cameras;
 static snw_views *views;
+static snw_skeleton *body;
+static snw_synth *synth;
+static snw_synth_views *lab, *people; /* what cameras see of a walk: centroids, keypoints */
+static snw_view_clock clocks[3];
 
 static snw_status read_cameras(const snw_allocator *a, snw_cameras **out, snw_error *e)
 {
@@ -23,6 +27,19 @@ static snw_status read_keypoints(const snw_allocator *a, snw_keypoint_picture **
     return snw_read_keypoints(&source, NULL, a, out, e);
 }
 
+static snw_status read_centroids(const snw_allocator *a, snw_views **out, snw_error *e)
+{
+    const char *text = "frame,camera,x,y\n1,1,10,20\n1,2,30,40\n2,1,11,21\n";
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, text, strlen(text));
+    return snw_read_views(&source, cameras, NULL, a, out, e);
+}
+
+static snw_status make_clocks(const snw_allocator *a, snw_error *e)
+{
+    return snw_views_synchronise(people->views, people->calibration, 0.2, a, clocks, e);
+}
+
 static const char *const points[] = {"Nose", "LHip", "RHip", "LKnee", "RKnee", "Neck"};
 static const snw_views_counts counts = {2, 3, 6, 6, points};
 
@@ -31,15 +48,23 @@ MAKER(views, snw_views, snw_views_destroy, snw_views_create(&counts, a, &out, e)
 MAKER(read, snw_cameras, snw_cameras_destroy, read_cameras(a, &out, e))
 MAKER(picture, snw_keypoint_picture, snw_keypoint_picture_destroy, read_keypoints(a, &out, e))
 MAKER(people, snw_trial, snw_trial_destroy, snw_views_triangulate(views, cameras, NULL, a, &out, e))
+MAKER(centroids, snw_views, snw_views_destroy, read_centroids(a, &out, e))
+MAKER(lab, snw_synth_views, snw_synth_views_destroy,
+      snw_synth_views_create(synth, NULL, a, &out, e))
+MAKER(markers, snw_reconstruction, snw_reconstruction_destroy,
+      snw_views_reconstruct(lab->views, lab->calibration, NULL, a, &out, e))
+MAKER(calibrated, snw_cameras_calibrated, snw_cameras_calibrated_destroy,
+      snw_cameras_calibrate(people->calibration, people->views, NULL, a, &out, e))
+MAKER(shifted, snw_views, snw_views_destroy, snw_views_shift(people->views, clocks, a, &out, e))
 
 static void no_maker_keeps_anything_when_memory_runs_out(void **state)
 {
     (void)state;
-    static const struct maker makers[] = {{"cameras", make_cameras},
-                                          {"views", make_views},
-                                          {"read", make_read},
-                                          {"picture", make_picture},
-                                          {"people", make_people}};
+    static const struct maker makers[] = {
+        {"cameras", make_cameras}, {"views", make_views},     {"read", make_read},
+        {"picture", make_picture}, {"people", make_people},   {"centroids", make_centroids},
+        {"lab", make_lab},         {"markers", make_markers}, {"calibrated", make_calibrated},
+        {"clocks", make_clocks},   {"shifted", make_shifted}};
     sweep_makers(makers, sizeof makers / sizeof *makers);
 }
 
@@ -67,12 +92,25 @@ static int set_up(void **state)
         }
     }
     views->rate = 60;
-    return 0;
+    snw_synth_options capture = snw_synth_options_default();
+    capture.seconds = 1;
+    capture.rate = 60;
+    capture.camera_count = 3;
+    snw_synth_view_options keypoints = snw_synth_view_options_default();
+    keypoints.of_joints = true;
+    return snw_preset_create("humanoid", NULL, &body, NULL) != SNW_OK ||
+           snw_synth_create(body, NULL, &capture, NULL, &synth, NULL) != SNW_OK ||
+           snw_synth_views_create(synth, NULL, NULL, &lab, NULL) != SNW_OK ||
+           snw_synth_views_create(synth, &keypoints, NULL, &people, NULL) != SNW_OK;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
+    snw_synth_views_destroy(people);
+    snw_synth_views_destroy(lab);
+    snw_synth_destroy(synth);
+    snw_skeleton_destroy(body);
     snw_views_destroy(views);
     snw_cameras_destroy(cameras);
     return 0;

@@ -358,8 +358,8 @@ static snw_skeleton *large_tree(int joint_count, snw_random *random)
         defs[i].name = names[i];
         defs[i].parent = branches ? (int)snw_random_below(random, (uint32_t)i - 1) : i - 1;
         defs[i].joint = sample_joint(i % 2 ? SNW_JOINT_HINGE : SNW_JOINT_BALL, random);
-        defs[i].rest.translation =
-            snw_vec3_scale(snw_random_direction(random), snw_random_range(random, 0.05, 0.3));
+        snw_vec3 direction = snw_random_direction(random);
+        defs[i].rest.translation = snw_vec3_scale(direction, snw_random_range(random, 0.05, 0.3));
         snw_joint_limit *limit = &defs[i].joint.limit;
         limit->has_range[0] = i % 2 == 1;
         limit->range[0][0] = snw_random_range(random, -2, -0.1);

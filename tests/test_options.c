@@ -516,6 +516,67 @@ static void run_view(const void *options, uint64_t *digest)
     snw_cameras_destroy(cameras);
 }
 
+/* What three cameras see of a walk: centroids of markers, or the joints. */
+typedef struct studied_walk {
+    snw_skeleton *body;
+    snw_synth *synth;
+    snw_synth_views *made;
+} studied_walk;
+
+static studied_walk see_walk(const snw_synth_view_options *options)
+{
+    studied_walk walk = {NULL, NULL, NULL};
+    snw_synth_options capture = snw_synth_options_default();
+    capture.seconds = 1;
+    capture.rate = 60;
+    capture.camera_count = 3;
+    NEED(snw_preset_create("humanoid", NULL, &walk.body, &error));
+    NEED(snw_synth_create(walk.body, NULL, &capture, NULL, &walk.synth, &error));
+    NEED(snw_synth_views_create(walk.synth, options, NULL, &walk.made, &error));
+    return walk;
+}
+
+static void leave_walk(studied_walk *walk)
+{
+    snw_synth_views_destroy(walk->made);
+    snw_synth_destroy(walk->synth);
+    snw_skeleton_destroy(walk->body);
+}
+
+static void run_synth_view(const void *options, uint64_t *digest)
+{
+    studied_walk walk = see_walk(options);
+    take(digest, walk.made->views->keypoint,
+         (size_t)walk.made->detection_count * sizeof(snw_keypoint));
+    leave_walk(&walk);
+}
+
+static void run_reconstruct(const void *options, uint64_t *digest)
+{
+    studied_walk walk = see_walk(NULL);
+    snw_reconstruction *found = NULL;
+    NEED(snw_views_reconstruct(walk.made->views, walk.made->calibration, options, NULL, &found,
+                               &error));
+    take(digest, found->trial->sample,
+         (size_t)found->trial->marker_count * 3 * sizeof *found->trial->sample);
+    snw_reconstruction_destroy(found);
+    leave_walk(&walk);
+}
+
+static void run_cameras_calibrate(const void *options, uint64_t *digest)
+{
+    snw_synth_view_options joints = snw_synth_view_options_default();
+    joints.of_joints = true;
+    studied_walk walk = see_walk(&joints);
+    snw_cameras_calibrated *found = NULL;
+    NEED(snw_cameras_calibrate(walk.made->calibration, walk.made->views, options, NULL, &found,
+                               &error));
+    for (int c = 0; c < found->cameras->count; c++)
+        take(digest, &found->cameras->camera[c].camera_from_world, sizeof(snw_xform));
+    snw_cameras_calibrated_destroy(found);
+    leave_walk(&walk);
+}
+
 static void run_tetrahedra(const void *options, uint64_t *digest)
 {
     snw_mesh *box = make_box(1, 1, 1, snw_vec3_make(0, 0, 0)), *solid = NULL;
@@ -564,14 +625,14 @@ static const struct {
     size_t size;
     void (*run)(const void *options, uint64_t *digest);
 } table[] = {
-    ROW(trial),       ROW(write),         ROW(read),       ROW(join),     ROW(fill),
-    ROW(predict),     ROW(event),         ROW(gait),       ROW(segment),  ROW(actor),
-    ROW(tracker),     ROW(live_body),     ROW(solve),      ROW(rig),      ROW(style),
-    ROW(synth),       ROW(synth_tracker), ROW(synth_hand), ROW(center),   ROW(ik),
-    ROW(ik_stepper),  ROW(ik_batch),      ROW(feet),       ROW(ik_servo), ROW(reach_map),
-    ROW(trajectory),  ROW(hand),          ROW(avatar),     ROW(kinetics), ROW(mass),
-    ROW(mesh_repair), ROW(figure),        ROW(skin),       ROW(retarget), ROW(view),
-    ROW(tetrahedra),  ROW(taylor),
+    ROW(trial),       ROW(write),         ROW(read),       ROW(join),        ROW(fill),
+    ROW(predict),     ROW(event),         ROW(gait),       ROW(segment),     ROW(actor),
+    ROW(tracker),     ROW(live_body),     ROW(solve),      ROW(rig),         ROW(style),
+    ROW(synth),       ROW(synth_tracker), ROW(synth_hand), ROW(center),      ROW(ik),
+    ROW(ik_stepper),  ROW(ik_batch),      ROW(feet),       ROW(ik_servo),    ROW(reach_map),
+    ROW(trajectory),  ROW(hand),          ROW(avatar),     ROW(kinetics),    ROW(mass),
+    ROW(mesh_repair), ROW(figure),        ROW(skin),       ROW(retarget),    ROW(view),
+    ROW(tetrahedra),  ROW(taylor),        ROW(synth_view), ROW(reconstruct), ROW(cameras_calibrate),
 };
 
 static void options_of_zeros_are_the_defaults(void **state)

@@ -150,7 +150,6 @@ snw_status snw__center_from_markers(const snw_center_data *data, const snw_cente
         status = fit_once(&cloud, error);
         if (snw_vec3_distance(before, cloud.fit.center) < 1e-9) break;
     }
-    status = status;
     if (status != SNW_OK) return status;
     if (!snw_vec3_is_finite(cloud.fit.center))
         return snw__fail(error, SNW_DEGENERATE, "%s runs away on these markers",
