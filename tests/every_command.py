@@ -87,7 +87,7 @@ body humanoid --svg out.svg --force
 body
 cameras cameras.toml -o out.toml --input-unit m --svg out.svg --force --json
 cameras points.toml --calibrate points.csv -o out.toml --lens --force
-cameras points.toml --calibrate points.csv --anew --wand 0.5 --force
+cameras cameras.toml --calibrate wand.csv --anew --wand 0.5 --force
 cameras cameras.toml --calibrate views --bone LHip:LKnee:0.4
 cameras cameras.toml --calibrate views --anew --height 1.75
 triangulate points.csv --cameras points.toml -o out.c3d --rays out-rays.csv --rate 60 --up y --json
@@ -237,6 +237,12 @@ def write_plates(table, path, foot=None):
             out.write(real(10.0, 5.0, push, 100.0, 200.0, 300.0) * samples)
 
 
+def see(n, x, y, z):
+    """Where camera n of the two sees a place."""
+    right, down, depth = (x, 1 - z, 4 + y) if n else (-y, 1 - z, 4 + x)
+    return 960 + 1000 * right / depth, 540 + 1000 * down / depth
+
+
 def make_views(folder):
     """Two cameras look at somebody with seventeen points who stands for three frames."""
     import json
@@ -248,11 +254,19 @@ def make_views(folder):
         for frame in range(3):
             points = []
             for p in range(17):
-                x, y, z = 0.1 * (p % 3), 0.1 * (p % 2), 0.1 * p
-                right, down, depth = (x, 1 - z, 4 + y) if n else (-y, 1 - z, 4 + x)
-                points += [960 + 1000 * right / depth, 540 + 1000 * down / depth, 0.9]
+                points += [*see(n, 0.1 * (p % 3), 0.1 * (p % 2), 0.1 * p), 0.9]
             (folder / "views" / f"cam{n}" / f"p_{frame:03d}.json").write_text(json.dumps({"people": [{"pose_keypoints_2d": points}]}))
     (folder / "cameras.toml").write_text(text)
+    wand = "frame,camera,x,y\n"  # three markers, half a metre from end to end, turned and moved about
+    for frame in range(40):
+        turn, height = 0.4 * frame, 0.5 + 0.3 * math.sin(0.9 * frame)
+        middle = (0.5 * math.cos(0.3 * frame), 0.5 * math.sin(0.7 * frame), 1 + 0.4 * math.sin(0.5 * frame))
+        along = (math.cos(turn) * math.cos(height), math.sin(turn) * math.cos(height), math.sin(height))
+        for n in range(2):
+            for at in (-0.25, -0.1, 0.25):
+                x, y = see(n, *(m + at * a for m, a in zip(middle, along)))
+                wand += f"{frame + 1},{n + 1},{x:.4f},{y:.4f}\n"
+    (folder / "wand.csv").write_text(wand)
 
 
 def prepare(sinew, folder):
