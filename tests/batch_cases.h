@@ -155,7 +155,7 @@ static void load_answer(const batch_case *c, int problem, snw_pose *pose)
 }
 
 /* Frames and jacobians of the answers against forward kinematics and jacobians one by one. */
-static void check_frames(batch_case *c, double tolerance)
+static inline void check_frames(batch_case *c, double tolerance)
 {
     size_t goals = (size_t)c->goal_count, dofs = (size_t)c->body->dof_count;
     float *frame = calloc((size_t)c->count * goals * 7, sizeof(float));
@@ -196,7 +196,7 @@ static void check_frames(batch_case *c, double tolerance)
     free(wanted);
 }
 
-static int solve_all(batch_case *c)
+static inline int solve_all(batch_case *c)
 {
     snw_ik_batch_job job = job_of(c);
     return solve_job(c, &job);

@@ -306,6 +306,19 @@ void snw__batch_store_answer(const snw_ik_batch *batch, const snw__batch_worker 
     snw__batch_put_vec3(job->root + (size_t)problem * 7 + 4, w->pose->root.translation);
 }
 
+double snw__batch_answer_excess(const snw_ik_batch *batch, snw__batch_worker *w, int problem)
+{
+    double worst = 0;
+    snw__batch_load_start(batch, w, problem);
+    snw_pose_forward(w->pose);
+    for (int g = 0; g < batch->goal_count; g++) {
+        double excess =
+            snw__ik_error_excess(w->ik, snw__ik_goal_error(w->ik, &w->goals[g], w->pose));
+        if (!(excess <= worst)) worst = excess;
+    }
+    return worst;
+}
+
 void snw__batch_solve_one(const snw_ik_batch *batch, snw__batch_worker *w, int problem)
 {
     snw__batch_load_start(batch, w, problem);

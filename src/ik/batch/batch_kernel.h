@@ -101,6 +101,9 @@ void snw__batch_store_answer(const snw_ik_batch *batch, const snw__batch_worker 
 /* How it came out. */
 void snw__batch_note(const snw_ik_batch *batch, snw__batch_worker *w, int problem,
                      snw_ik_outcome outcome, double residual);
+/* By how much the worst goal misses its tolerance in the answer as it was stored, 1: just not.
+ * NaN where the answer is. */
+double snw__batch_answer_excess(const snw_ik_batch *batch, snw__batch_worker *w, int problem);
 /* In doubles, as snw_ik_solve does. */
 void snw__batch_solve_one(const snw_ik_batch *batch, snw__batch_worker *w, int problem);
 

@@ -19,10 +19,14 @@
 /* Fresh starts of a problem, twice those of the lanes. [measured] 24 leave 15 of 100 000 poses of a
  * Panda, 48 fewer than 1. */
 #define DEVICE_STARTS (2 * SNW__BATCH_LM_STARTS)
+/* Tolerances by which an answer may miss when it is rounded to floats. [chosen] far above what
+ * rounding does (at most 1.5 at the finest tolerance), far below what a wrong driver does. */
+#define DEVICE_MISS 10
 
 enum {
     DEVICE_PIECE = 1 << 27, /* bytes; every device has buffers of that (OpenCL 1.2, table 4.3) */
     DEVICE_SETS = 2,
+    DEVICE_SAMPLES = 8, /* answers of a part that are looked at again */
     DEVICE_PIECES_MAX = 32
 };
 
@@ -485,6 +489,18 @@ static snw__cl_int start_part(const snw__device_lm *device, device_set *set,
     return code == SNW__CL_SUCCESS ? cl->Flush(set->queue) : code;
 }
 
+/* Do answers that the device calls reached hold? A few of each part are looked at in doubles: a
+ * driver that translates the kernels wrongly has wrong answers everywhere. */
+static bool samples_hold(const device_set *set, const snw_ik_batch *batch)
+{
+    int step = set->count / DEVICE_SAMPLES > 1 ? set->count / DEVICE_SAMPLES : 1;
+    for (int k = 0; k < set->count; k += step)
+        if (set->outcome[k] == SNW_IK_REACHED &&
+            !(snw__batch_answer_excess(batch, &batch->worker[0], set->first + k) <= DEVICE_MISS))
+            return false;
+    return true;
+}
+
 /* Waits for a part and tells how its problems came out. */
 static snw__cl_int end_part(const snw__device_lm *device, device_set *set, const device_work *work)
 {
@@ -492,6 +508,8 @@ static snw__cl_int end_part(const snw__device_lm *device, device_set *set, const
     snw__cl_int code = device->cl.Finish(set->queue);
     uint8_t *told = batch->job->outcome;
     int reached = 0, count = set->count;
+    if (code == SNW__CL_SUCCESS && work->is_solve && !set->is_whole && !samples_hold(set, batch))
+        code = SNW__CL_WRONG_ANSWERS;
     set->count = 0;
     if (code == SNW__CL_SUCCESS && set->is_whole && work->is_solve) {
         /* How many of a job that lies on the device reached; its outcomes come over in pieces. */

@@ -19,12 +19,18 @@ const char *snw__opencl_reason(snw__cl_int code)
     static const struct {
         snw__cl_int code;
         const char *text;
-    } reasons[] = {{-1, "no device found"},        {-2, "device not available"},
-                   {-4, "out of device memory"},   {-5, "out of resources: lost or busy"},
-                   {-6, "out of host memory"},     {-11, "the program does not build"},
-                   {-36, "the device was lost"},   {-52, "wrong kernel arguments"},
-                   {-54, "wrong work group size"}, {-61, "buffer too large"},
-                   {-1001, "no driver installed"}};
+    } reasons[] = {{-1, "no device found"},
+                   {-2, "device not available"},
+                   {-4, "out of device memory"},
+                   {-5, "out of resources: lost or busy"},
+                   {-6, "out of host memory"},
+                   {-11, "the program does not build"},
+                   {-36, "the device was lost"},
+                   {-52, "wrong kernel arguments"},
+                   {-54, "wrong work group size"},
+                   {-61, "buffer too large"},
+                   {-1001, "no driver installed"},
+                   {SNW__CL_WRONG_ANSWERS, "its answers do not hold, a wrong driver"}};
     for (size_t k = 0; k < sizeof reasons / sizeof *reasons; k++)
         if (reasons[k].code == code) return reasons[k].text;
     return "an error of the driver";

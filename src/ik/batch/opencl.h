@@ -29,7 +29,8 @@ enum {
     SNW__CL_PROGRAM_BUILD_LOG = 0x1183,
     SNW__CL_MEM_READ_WRITE = 1,
     SNW__CL_MEM_ALLOC_HOST_PTR = 16,
-    SNW__CL_MAP_READ_WRITE = 3
+    SNW__CL_MAP_READ_WRITE = 3,
+    SNW__CL_WRONG_ANSWERS = -10000 /* ours: every call succeeds, and what comes back is wrong */
 };
 #define SNW__CL_DEVICE_TYPE_ALL 0xffffffffu
 
