@@ -453,6 +453,16 @@ typedef struct snw_ik_batch_frames {
 SNW_API snw_status snw_ik_batch_forward(snw_ik_batch *batch, snw_xform root,
                                         const snw_ik_batch_job *job,
                                         const snw_ik_batch_frames *frames, snw_error *error);
+/* How near the shapes of many poses come to each other: (problem_count) out, of each pose the least
+ * distance less its margin over the batch's goals SNW_GOAL_APART (snw_goals_apart makes one for
+ * every pair that can meet), metres; negative: nearer than they may be. On
+ * the processor in doubles, by all workers. A batch that asks for a device has spheres, capsules
+ * and planes there, in floats (1e-6 of the body's size), also where its goals are not for a device
+ * to solve; what else it has the processor does, and snw_ik_batch_trouble says so. Of the job the
+ * same counts as in snw_ik_batch_forward. */
+SNW_API snw_status snw_ik_batch_clearance(snw_ik_batch *batch, snw_xform root,
+                                          const snw_ik_batch_job *job, float *clearance,
+                                          snw_error *error);
 /* "opencl", "avx512", "avx2", "neon", "portable" or "one by one": how this batch is solved. */
 SNW_API const char *snw_ik_batch_path(const snw_ik_batch *batch);
 /* The name of the device that solves, or "". */

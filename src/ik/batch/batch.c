@@ -65,12 +65,36 @@ static void lay_out(void *object, snw__block *block)
     if (batch != NULL) *batch = *fields;
 }
 
+static bool has_apart(const snw_ik *ik)
+{
+    for (int g = 0; g < ik->goal_count; g++)
+        if (ik->goal[g].kind == SNW_GOAL_APART) return true;
+    return false;
+}
+
 static void note_trouble(snw_ik_batch *batch, const snw_error *error)
 {
     size_t length = strlen(error->message);
     if (length >= sizeof batch->trouble) length = sizeof batch->trouble - 1;
     memcpy(batch->trouble, error->message, length);
     batch->trouble[length] = 0;
+}
+
+/* A device that is not there is no failure: the processor solves, and the batch says why. */
+static snw_status open_devices(snw_ik_batch *batch, const snw_ik_batch_options *options,
+                               const snw_ik *probe, snw_error *error)
+{
+    snw_error reason = snw_error_none();
+    snw_status status = snw__device_lm_create(probe, options->device, options->start_count,
+                                              &batch->allocator, &batch->device, &reason);
+    if (status == SNW_UNSUPPORTED) note_trouble(batch, &reason);
+    if ((status == SNW_OK || status == SNW_UNSUPPORTED) && has_apart(probe)) {
+        status = snw__device_shapes_create(probe, options->device, &batch->allocator,
+                                           &batch->shapes, &reason);
+        if (status == SNW_UNSUPPORTED) note_trouble(batch, &reason);
+    }
+    if (status != SNW_OK && status != SNW_UNSUPPORTED && error) *error = reason;
+    return status == SNW_UNSUPPORTED ? SNW_OK : status;
 }
 
 /* Everything after a solve of the same problem, `probe`, is known to be possible. */
@@ -91,16 +115,7 @@ static snw_status create_batch(snw_ik_batch *fields, const snw_ik_batch_options 
         if (status == SNW_OK)
             status = snw_pose_create(fields->skeleton, &fields->allocator, &worker->pose, error);
     }
-    if (status == SNW_OK) {
-        snw_error reason = snw_error_none();
-        status = snw__device_lm_create(probe, options->device, options->start_count,
-                                       &fields->allocator, &(*out)->device, &reason);
-        /* A device that is not there is no failure: the processor solves, and the batch says why.
-         */
-        if (status == SNW_UNSUPPORTED) note_trouble(*out, &reason);
-        if (status != SNW_OK && status != SNW_UNSUPPORTED && error) *error = reason;
-        if (status == SNW_UNSUPPORTED) status = SNW_OK;
-    }
+    if (status == SNW_OK) status = open_devices(*out, options, probe, error);
     if (status == SNW_OK && fields->worker_count > 1 && !fields->enqueue)
         (*out)->threads = snw__batch_threads_create(fields->worker_count, &fields->allocator);
     return status;
@@ -137,9 +152,14 @@ snw_status snw_ik_batch_create(const snw_ik_problem *problem, const snw_ik_batch
                            .finish = options->finish,
                            .task_user = options->task_user,
                            .allocator = snw__allocator_or_default(allocator)};
-    for (int g = 0; g < probe->goal_count; g++)
-        for (int j = probe->goal[g].joint; j >= 0; j = probe->skeleton->parent[j])
+    for (int g = 0; g < probe->goal_count; g++) {
+        const snw_goal *goal = &probe->goal[g];
+        int other = goal->kind == SNW_GOAL_APART ? goal->chain_root : -1;
+        for (int j = goal->joint; j >= 0; j = probe->skeleton->parent[j])
             fields.needs_slide |= snw__joint_slides(&probe->joint[j]);
+        for (int j = other; j >= 0; j = probe->skeleton->parent[j])
+            fields.needs_slide |= snw__joint_slides(&probe->joint[j]);
+    }
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels && !fields.kernel; k++)
         if (kernels[k]->fits(probe, options->start_count)) fields.kernel = kernels[k];
     status = create_batch(&fields, options, probe, out, error);
@@ -155,12 +175,19 @@ void snw_ik_batch_destroy(snw_ik_batch *batch)
     if (batch == NULL) return;
     snw__batch_threads_destroy(batch->threads);
     snw__device_lm_destroy(batch->device);
+    snw__device_lm_destroy(batch->shapes);
     for (int w = 0; w < batch->worker_count; w++) {
         snw_ik_destroy(batch->worker[w].ik);
         snw_pose_destroy(batch->worker[w].pose);
     }
     snw_allocator memory = batch->allocator; /* the block holds it */
     snw__release(&memory, batch, batch->block_size);
+}
+
+/* The one device that a batch has: one that solves, or one for shapes. */
+static snw__device_lm *device_of(const snw_ik_batch *batch)
+{
+    return batch->device ? batch->device : batch->shapes;
 }
 
 const char *snw_ik_batch_path(const snw_ik_batch *batch)
@@ -187,28 +214,29 @@ const char *snw_ik_batch_trouble(const snw_ik_batch *batch)
 
 void *snw_ik_batch_memory(snw_ik_batch *batch, size_t size)
 {
-    return batch->device ? snw__device_lm_memory(batch->device, size, false) : NULL;
+    return device_of(batch) ? snw__device_lm_memory(device_of(batch), size, false) : NULL;
 }
 
 void *snw_ik_batch_buffer(snw_ik_batch *batch, size_t size)
 {
-    return batch->device ? snw__device_lm_memory(batch->device, size, true) : NULL;
+    return device_of(batch) ? snw__device_lm_memory(device_of(batch), size, true) : NULL;
 }
 
 snw_status snw_ik_batch_upload(snw_ik_batch *batch, void *buffer, const void *from, size_t size,
                                snw_error *error)
 {
-    if (!batch->device)
+    if (!device_of(batch))
         return snw__fail(error, SNW_INVALID_ARGUMENT, "this batch has no device to copy to");
-    return snw__device_lm_copy(batch->device, buffer, (void *)(uintptr_t)from, size, true, error);
+    return snw__device_lm_copy(device_of(batch), buffer, (void *)(uintptr_t)from, size, true,
+                               error);
 }
 
 snw_status snw_ik_batch_download(snw_ik_batch *batch, void *to, const void *buffer, size_t size,
                                  snw_error *error)
 {
-    if (!batch->device)
+    if (!device_of(batch))
         return snw__fail(error, SNW_INVALID_ARGUMENT, "this batch has no device to copy from");
-    return snw__device_lm_copy(batch->device, (void *)(uintptr_t)buffer, to, size, false, error);
+    return snw__device_lm_copy(device_of(batch), (void *)(uintptr_t)buffer, to, size, false, error);
 }
 
 /* ---- solving -------------------------------------------------------------------------------- */
@@ -404,7 +432,7 @@ static snw_status check_job(const snw_ik_batch *batch, const snw_ik_batch_job *j
     const char *missing = NULL;
     if (!job || job->problem_count < 0)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "a batch needs a job of 0 problems or more");
-    if (job->problem_count > 0 && job->is_on_device && !batch->device)
+    if (job->problem_count > 0 && job->is_on_device && !device_of(batch))
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "the job lies on a device, and this batch has none");
     if (batch->needs_root && !job->root) missing = "root (the root is free)";
@@ -441,6 +469,48 @@ snw_status snw_ik_batch_forward(snw_ik_batch *batch, snw_xform root, const snw_i
     return snw__succeed(error);
 }
 
+static void part_groups(void *context, int first, int end, int worker)
+{
+    snw_ik_batch *batch = context;
+    snw__batch_worker *w = &batch->worker[worker];
+    int last = batch->job->problem_count;
+    int behind = end > last / SNW__BATCH_LANES ? last : end * SNW__BATCH_LANES;
+    for (int p = first * SNW__BATCH_LANES; p < behind; p++) {
+        double least = INFINITY;
+        load_pose(batch, w, p);
+        snw_pose_forward(w->pose);
+        for (int g = 0; g < batch->goal_count; g++)
+            if (w->goals[g].kind == SNW_GOAL_APART)
+                least = snw__goal_clearance(&w->goals[g], w->pose, least);
+        batch->clearance[p] = (float)least;
+    }
+}
+
+snw_status snw_ik_batch_clearance(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job,
+                                  float *clearance, snw_error *error)
+{
+    bool is_asked = has_apart(batch->worker[0].ik);
+    if (!is_asked || (job && job->problem_count > 0 && !clearance))
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         is_asked ? "clearances of a batch need a place to be put"
+                                  : "no goal of this batch keeps shapes apart");
+    snw_status status = check_job(batch, job, false, error);
+    if (status != SNW_OK) return status;
+    batch->job = job;
+    batch->clearance = clearance;
+    batch->root = root;
+    if (batch->shapes) {
+        snw_error reason = snw_error_none();
+        batch->trouble[0] = 0;
+        status = snw__device_lm_clearance(batch->shapes, batch, clearance, &reason);
+        if (status == SNW_OK) return snw__succeed(error);
+        note_trouble(batch, &reason);
+        if (job->is_on_device) return snw__fail(error, SNW_UNSUPPORTED, "%s", batch->trouble);
+    }
+    run_groups(batch, part_groups, BATCH_RANGE);
+    return snw__succeed(error);
+}
+
 snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job,
                               int *reached, snw_error *error)
 {
@@ -462,6 +532,8 @@ snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_
             batch->worker[0].reached = 0;
         }
     }
+    if (!is_done && job->is_on_device && batch->trouble[0] == 0)
+        return snw__fail(error, SNW_UNSUPPORTED, "this batch is not for a device to solve");
     if (!is_done && job->is_on_device)
         return snw__fail(error, SNW_UNSUPPORTED, "%s", batch->trouble);
     if (!is_done) run_groups(batch, solve_groups, batch->kernel ? BATCH_RANGE : 1);

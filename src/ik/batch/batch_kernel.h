@@ -58,10 +58,12 @@ struct snw_ik_batch {
     snw_allocator allocator;
     size_t block_size;
     struct snw__device_lm *device; /* or NULL: the processor */
+    struct snw__device_lm *shapes; /* the device that tells clearances, or NULL */
     bool is_polished;
     char trouble[160];                 /* why the processor solves what a device was asked for */
     const snw_ik_batch_job *job;       /* of this solve */
     const snw_ik_batch_frames *frames; /* that are asked for */
+    float *clearance;                  /* that is asked for */
     snw_xform root;                    /* of this solve */
 };
 

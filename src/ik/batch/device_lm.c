@@ -1,103 +1,19 @@
-/* A batch on an OpenCL device: its buffers, and the kernels of device_lm_source.c on parts of the
- * job. Two sets of buffers with a queue each take the parts in turn, so that one part is copied
- * while the other is solved; each part alone is solved the same way wherever it falls. */
+/* A batch on an OpenCL device: the device, its program, its memory. What is done with it is in
+ * device_work.c. */
 #include "ik/batch/device_lm.h"
 
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "ik/batch/batch_lm.h"
+#include "ik/batch/device_parts.h"
 
 #ifdef SNW__HAS_DEVICE
 
-/* Work items of each compute unit of a graphics processor: as many as hide the latency of its
- * memory at the registers an arm takes. [measured] on an H200. */
-#define DEVICE_ITEMS 1024
-/* Problems of a part: fewer leave the device idle at their end, more leave the copies alone. */
-#define DEVICE_PART 262144
-/* Fresh starts of a problem, twice those of the lanes. [measured] 24 leave 15 of 100 000 poses of a
- * Panda, 48 fewer than 1. */
-#define DEVICE_STARTS (2 * SNW__BATCH_LM_STARTS)
-/* Tolerances by which an answer may miss when it is rounded to floats. [chosen] far above what
- * rounding does (at most 1.5 at the finest tolerance), far below what a wrong driver does. */
-#define DEVICE_MISS 10
-
-enum {
-    DEVICE_PIECE = 1 << 27, /* bytes; every device has buffers of that (OpenCL 1.2, table 4.3) */
-    DEVICE_SETS = 2,
-    DEVICE_SAMPLES = 8, /* answers of a part that are looked at again */
-    DEVICE_PIECES_MAX = 32
-};
-
-/* Memory handed out. */
-typedef struct device_piece {
-    snw__cl buffer;
-    void *mapped; /* on the host, or NULL */
-} device_piece;
-
-/* Arrays of a part on the device, in the order of `arrays_of`; what is not in the job is empty. */
-typedef enum device_array {
-    DEVICE_TARGET,
-    DEVICE_ORIENTATION,
-    DEVICE_WEIGHT,
-    DEVICE_ROOT,
-    DEVICE_ROTATION,
-    DEVICE_SLIDE,
-    DEVICE_VALUE,
-    DEVICE_RESIDUAL,
-    DEVICE_FRAME,
-    DEVICE_JACOBIAN,
-    DEVICE_OUTCOME,
-    DEVICE_COMMON, /* the root of all */
-    DEVICE_START,
-    DEVICE_GOALS,
-    DEVICE_ANSWER,
-    DEVICE_ENERGY,
-    DEVICE_WINNER,
-    DEVICE_QUEUE, /* tasks handed out in the first and second round, problems left for it */
-    DEVICE_REMAINING,
-    DEVICE_PLACE, /* of a problem among those left */
-    DEVICE_ARRAYS
-} device_array;
-
-typedef enum device_kernel {
-    DEVICE_BEGIN,
-    DEVICE_REACH,
-    DEVICE_FINISH,
-    DEVICE_FRAMES,
-    DEVICE_KERNELS
-} device_kernel;
-
-typedef struct device_set {
-    snw__cl queue;
-    snw__cl kernel[DEVICE_KERNELS]; /* arguments belong to a kernel object */
-    snw__cl array[DEVICE_ARRAYS];
-    size_t size[DEVICE_ARRAYS];
-    snw__cl used[DEVICE_ARRAYS]; /* by this part: its own, or the caller's */
-    bool is_whole;               /* the part is a job that lies on the device */
-    uint8_t *outcome;            /* (DEVICE_PART) of the part on its way */
-    float common[8];
-    int first, count; /* of the part; 0: nothing on its way */
-} device_set;
-
-struct snw__device_lm {
-    snw__opencl cl;
-    snw_allocator allocator;
-    snw__block plan_block;
-    snw__batch_lm_plan plan;
-    int state; /* floats of a pose: coordinates and free balls */
-    snw__cl program, scatter;
-    device_set set[DEVICE_SETS];
-    device_piece piece[DEVICE_PIECES_MAX];
-    int piece_count;
-    uint8_t outcomes[DEVICE_SETS][DEVICE_PART];
-};
-
 /* ---- life ----------------------------------------------------------------------------------- */
 
-static snw_status call_failed(const snw__device_lm *device, const char *what, snw__cl_int code,
-                              snw_error *error)
+snw_status snw__device_call_failed(const snw__device_lm *device, const char *what, snw__cl_int code,
+                                   snw_error *error)
 {
     return snw__fail(error, SNW_UNSUPPORTED, "the OpenCL device \"%s\" could not %s: %s (%d)",
                      device->cl.name, what, snw__opencl_reason(code), (int)code);
@@ -115,12 +31,13 @@ static void lay_out_plan(void *object, snw__block *block)
     snw__batch_lm_plan_layout(layout->plan, layout->ik, layout->start_count, DEVICE_STARTS, block);
 }
 
-static snw_status build_program(snw__device_lm *device, const snw_ik *ik, snw_error *error)
+static snw_status build_program(snw__device_lm *device, const snw_ik *ik,
+                                const snw__device_shapes *shapes, snw_error *error)
 {
     const snw__opencl *cl = &device->cl;
     size_t size = 0;
     snw__cl_int code = SNW__CL_SUCCESS;
-    char *text = snw__device_lm_text(ik, &device->plan, cl, &device->allocator, &size);
+    char *text = snw__device_lm_text(ik, &device->plan, shapes, cl, &device->allocator, &size);
     if (!text) return snw__fail(error, SNW_OUT_OF_MEMORY, "no memory for a device's program");
     const char *one = text;
     device->program = cl->CreateProgramWithSource(cl->context, 1, &one, NULL, &code);
@@ -166,32 +83,44 @@ static snw_status put_scatter(snw__device_lm *device, snw_error *error)
         code = cl->EnqueueWriteBuffer(device->set[0].queue, device->scatter, 1, 0, size, all, 0,
                                       NULL, NULL);
     snw__release(&device->allocator, all, size);
-    return code == SNW__CL_SUCCESS ? SNW_OK : call_failed(device, "take its starts", code, error);
+    return code == SNW__CL_SUCCESS
+               ? SNW_OK
+               : snw__device_call_failed(device, "take its starts", code, error);
 }
 
-static snw_status create_parts(snw__device_lm *device, const snw_ik *ik, int start_count,
+/* What a device is made for. */
+typedef struct device_purpose {
+    const snw_ik *ik;
+    const snw__device_shapes *shapes; /* or NULL: to solve */
+    int start_count;
+} device_purpose;
+
+static snw_status create_parts(snw__device_lm *device, const device_purpose *purpose,
                                snw_error *error)
 {
+    static const char *const names[DEVICE_KERNELS] = {"begin", "reach", "finish", "frames",
+                                                      "clearance"};
     const snw__opencl *cl = &device->cl;
-    plan_layout layout = {&device->plan, ik, start_count};
+    plan_layout layout = {&device->plan, purpose->ik, purpose->start_count};
     snw_status status = snw__block_create(&device->plan_block, lay_out_plan, &layout,
                                           &device->allocator, "a device's plan", error);
     if (status != SNW_OK) return status;
     device->state = device->plan.coordinate_count;
     for (int k = 0; k < device->plan.joint_count; k++)
         if (device->plan.joint[k].kind == SNW__BATCH_LM_FREE_BALL) device->state += 4;
-    status = build_program(device, ik, error);
+    status = build_program(device, purpose->ik, purpose->shapes, error);
     for (int s = 0; s < DEVICE_SETS && status == SNW_OK; s++) {
-        static const char *const names[DEVICE_KERNELS] = {"begin", "reach", "finish", "frames"};
         device_set *set = &device->set[s];
         snw__cl_int code = SNW__CL_SUCCESS;
         set->outcome = device->outcomes[s];
         set->queue = cl->CreateCommandQueue(cl->context, cl->device, 0, &code);
         for (int k = 0; k < DEVICE_KERNELS && code == SNW__CL_SUCCESS; k++)
-            set->kernel[k] = cl->CreateKernel(device->program, names[k], &code);
-        if (code != SNW__CL_SUCCESS) status = call_failed(device, "make its kernels", code, error);
+            if ((k == DEVICE_CLEARANCE) == (purpose->shapes != NULL))
+                set->kernel[k] = cl->CreateKernel(device->program, names[k], &code);
+        if (code != SNW__CL_SUCCESS)
+            status = snw__device_call_failed(device, "make its kernels", code, error);
     }
-    return status == SNW_OK ? put_scatter(device, error) : status;
+    return status == SNW_OK && !purpose->shapes ? put_scatter(device, error) : status;
 }
 
 /* "opencl" and "opencl:0" the first device, "auto" the first graphics processor (-1). */
@@ -207,17 +136,10 @@ static bool read_choice(const char *choice, int *which)
     return true;
 }
 
-snw_status snw__device_lm_create(const snw_ik *ik, const char *choice, int start_count,
-                                 const snw_allocator *allocator, snw__device_lm **out,
-                                 snw_error *error)
+static snw_status create_device(const device_purpose *purpose, int which,
+                                const snw_allocator *memory, snw__device_lm **out, snw_error *error)
 {
-    snw_allocator memory = snw__allocator_or_default(allocator);
-    int which = 0;
-    *out = NULL;
-    if (!choice || strcmp(choice, "cpu") == 0) return SNW_OK;
-    if (!read_choice(choice, &which))
-        return snw__fail(error, SNW_INVALID_ARGUMENT,
-                         "there is no device \"%s\": cpu, auto, opencl or opencl:NUMBER", choice);
+    const snw_ik *ik = purpose->ik;
     bool fits = snw__batch_lm_fits(ik);
     /* Universals whose axes are not at right angles have no formula in the kernels. */
     for (int j = 0; j < ik->skeleton->joint_count && fits; j++)
@@ -226,15 +148,86 @@ snw_status snw__device_lm_create(const snw_ik *ik, const char *choice, int start
     if (!fits)
         return snw__fail(error, SNW_UNSUPPORTED,
                          "these goals, joints or options are not for a device");
-    snw__device_lm *device = snw__allocate(&memory, sizeof *device);
+    snw__device_lm *device = snw__allocate(memory, sizeof *device);
     if (!device) return snw__fail(error, SNW_OUT_OF_MEMORY, "no memory for a device");
-    device->allocator = memory;
+    device->allocator = *memory;
     snw_status status = snw__opencl_open(&device->cl, which, error);
-    if (status == SNW_OK) status = create_parts(device, ik, start_count, error);
+    if (status == SNW_OK) status = create_parts(device, purpose, error);
     if (status == SNW_OK)
         *out = device;
     else
         snw__device_lm_destroy(device);
+    return status;
+}
+
+/* SNW_OK with `is_asked` false where the processor is asked for. */
+static snw_status read_device(const char *choice, bool *is_asked, int *which, snw_error *error)
+{
+    *is_asked = choice && strcmp(choice, "cpu") != 0;
+    if (!*is_asked || read_choice(choice, which)) return SNW_OK;
+    return snw__fail(error, SNW_INVALID_ARGUMENT,
+                     "there is no device \"%s\": cpu, auto, opencl or opencl:NUMBER", choice);
+}
+
+snw_status snw__device_lm_create(const snw_ik *ik, const char *choice, int start_count,
+                                 const snw_allocator *allocator, snw__device_lm **out,
+                                 snw_error *error)
+{
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    device_purpose purpose = {ik, NULL, start_count};
+    bool is_asked;
+    int which = 0;
+    *out = NULL;
+    snw_status status = read_device(choice, &is_asked, &which, error);
+    return is_asked && status == SNW_OK ? create_device(&purpose, which, &memory, out, error)
+                                        : status;
+}
+
+/* Places of the joints that carry shapes and have none below them, so that the plan of a solve with
+ * these goals has all joints that move shapes. */
+static int put_carriers(const snw_skeleton *skeleton, const snw__device_shapes *shapes,
+                        snw_goal goals[SNW__DEVICE_SHAPES])
+{
+    snw_vec3 zero = snw_vec3_make(0, 0, 0);
+    int count = 0;
+    for (int j = skeleton->joint_count - 1; j >= 0; j--) {
+        bool is_carrier = false, is_covered = false, has_mover = false;
+        for (int s = 0; s < shapes->count; s++)
+            is_carrier |= shapes->joint[s] == j;
+        for (int g = 0; g < count; g++)
+            for (int k = goals[g].joint; k >= 0; k = skeleton->parent[k])
+                is_covered |= k == j;
+        for (int k = j; k >= 0; k = skeleton->parent[k])
+            has_mover |= snw_joint_type_dof(skeleton->joint[k].type) > 0;
+        if (is_carrier && has_mover && !is_covered)
+            goals[count++] = snw_goal_position(j, zero, zero);
+    }
+    return count;
+}
+
+snw_status snw__device_shapes_create(const snw_ik *ik, const char *choice,
+                                     const snw_allocator *allocator, snw__device_lm **out,
+                                     snw_error *error)
+{
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    snw_goal goals[SNW__DEVICE_SHAPES];
+    snw__device_shapes shapes;
+    snw_ik *carrier = NULL;
+    bool is_asked;
+    int which = 0;
+    *out = NULL;
+    snw_status status = read_device(choice, &is_asked, &which, error);
+    if (!is_asked || status != SNW_OK) return status;
+    if (!snw__device_shapes_of(ik->goal, ik->goal_count, &shapes))
+        return snw__fail(error, SNW_UNSUPPORTED,
+                         "shapes on a device are spheres, capsules and planes, at most %d",
+                         SNW__DEVICE_SHAPES);
+    int count = put_carriers(ik->skeleton, &shapes, goals);
+    status = snw_ik_create(&(snw_ik_problem){ik->skeleton, goals, count}, NULL, &memory, &carrier,
+                           error);
+    device_purpose purpose = {carrier, &shapes, 1};
+    if (status == SNW_OK) status = create_device(&purpose, which, &memory, out, error);
+    snw_ik_destroy(carrier);
     return status;
 }
 
@@ -299,317 +292,8 @@ snw_status snw__device_lm_copy(snw__device_lm *device, void *buffer, void *memor
     snw__cl_int code =
         is_in ? device->cl.EnqueueWriteBuffer(queue, buffer, 1, 0, size, memory, 0, NULL, NULL)
               : device->cl.EnqueueReadBuffer(queue, buffer, 1, 0, size, memory, 0, NULL, NULL);
-    return code == SNW__CL_SUCCESS ? SNW_OK : call_failed(device, "copy a buffer", code, error);
-}
-
-/* ---- a part --------------------------------------------------------------------------------- */
-
-typedef struct device_field {
-    const void *in; /* of the caller, or NULL */
-    void *out;
-    size_t width; /* bytes of a problem; 0: the array is of one size */
-    int flag;     /* of `has` in the kernels */
-} device_field;
-
-/* What is asked of the device: a job, as arrays in the order of device_array. */
-typedef struct device_work {
-    const snw_ik_batch *batch;
-    device_field field[DEVICE_OUTCOME + 1];
-    bool is_solve; /* else its frames are asked for */
-    bool is_polished;
-    int part; /* problems of a part, at most */
-} device_work;
-
-static snw__cl_int make_all_room(const snw__device_lm *device, device_set *set,
-                                 const device_field *fields, int count, int seeds)
-{
-    const snw__opencl *cl = &device->cl;
-    bool is_whole = set->is_whole;
-    size_t n = (size_t)count, tasks = n * (size_t)seeds, state = (size_t)device->state * 4;
-    if (seeds == 1) tasks += n; /* the second round's */
-    size_t size[DEVICE_ARRAYS] = {[DEVICE_COMMON] = 32,
-                                  [DEVICE_START] = n * state,
-                                  [DEVICE_ANSWER] = tasks * state,
-                                  [DEVICE_ENERGY] = tasks * 4,
-                                  [DEVICE_WINNER] = n * 4,
-                                  [DEVICE_QUEUE] = 12,
-                                  [DEVICE_REMAINING] = n * 4,
-                                  [DEVICE_PLACE] = n * 4,
-                                  [DEVICE_GOALS] = n * (size_t)device->plan.goal_count * 36};
-    snw__cl_int code = SNW__CL_SUCCESS;
-    for (int a = 0; a < DEVICE_ARRAYS && code == SNW__CL_SUCCESS; a++) {
-        if (a <= DEVICE_OUTCOME)
-            size[a] =
-                fields[a].in || fields[a].out || a == DEVICE_OUTCOME ? n * fields[a].width : 0;
-        set->used[a] = NULL;
-        if (a <= DEVICE_OUTCOME && is_whole)
-            set->used[a] = fields[a].in ? (snw__cl)(uintptr_t)fields[a].in : fields[a].out;
-        if (set->used[a]) continue;
-        /* A kernel's argument must be a buffer even where nothing is. */
-        if (size[a] < 16) size[a] = 16;
-        if (set->size[a] < size[a]) {
-            if (set->array[a]) (void)cl->ReleaseMemObject(set->array[a]);
-            set->size[a] = 0;
-            set->array[a] =
-                cl->CreateBuffer(cl->context, SNW__CL_MEM_READ_WRITE, size[a], NULL, &code);
-            if (code == SNW__CL_SUCCESS) set->size[a] = size[a];
-        }
-        set->used[a] = set->array[a];
-    }
-    return code;
-}
-
-/* One kernel: its buffers, then its numbers, then its items. */
-typedef struct device_call {
-    int kernel;
-    int arrays[12];
-    int array_count;
-    int numbers[4];
-    int number_count;
-    size_t items;
-    size_t group_most; /* 0: SNW__DEVICE_GROUP */
-} device_call;
-
-static snw__cl_int run_kernel(const snw__device_lm *device, device_set *set,
-                              const device_call *call)
-{
-    const snw__opencl *cl = &device->cl;
-    snw__cl kernel = set->kernel[call->kernel];
-    size_t group = !cl->is_gpu ? 1 : call->group_most ? call->group_most : SNW__DEVICE_GROUP;
-    size_t items = (call->items + group - 1) / group * group;
-    snw__cl_int code = SNW__CL_SUCCESS;
-    snw__cl_uint at = 0;
-    for (int a = 0; a < call->array_count && code == SNW__CL_SUCCESS; a++)
-        code =
-            cl->SetKernelArg(kernel, at++, sizeof(snw__cl),
-                             call->arrays[a] < 0 ? &device->scatter : &set->used[call->arrays[a]]);
-    for (int k = 0; k < call->number_count && code == SNW__CL_SUCCESS; k++)
-        code = cl->SetKernelArg(kernel, at++, sizeof(int), &call->numbers[k]);
-    if (code != SNW__CL_SUCCESS) return code;
-    return cl->EnqueueNDRangeKernel(set->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
-}
-
-static snw__cl_int run_kernels(const snw__device_lm *device, device_set *set, int has, int seeds)
-{
-    const snw__opencl *cl = &device->cl;
-    bool has_rounds = seeds == 1 && device->plan.start_count <= SNW__DEVICE_FIRST_STARTS;
-    int n = set->count, end = has_rounds ? SNW__DEVICE_FIRST_STARTS : DEVICE_STARTS + 1;
-    size_t tasks = (size_t)n * (size_t)seeds;
-    size_t room = cl->is_gpu ? (size_t)cl->unit_count * DEVICE_ITEMS : cl->unit_count;
-    size_t items = tasks < room ? tasks : room;
-    const device_call begin = {DEVICE_BEGIN,
-                               {DEVICE_TARGET, DEVICE_ORIENTATION, DEVICE_WEIGHT, DEVICE_ROOT,
-                                DEVICE_COMMON, DEVICE_ROTATION, DEVICE_SLIDE, DEVICE_VALUE,
-                                DEVICE_START, DEVICE_GOALS, DEVICE_WINNER, DEVICE_QUEUE},
-                               12,
-                               {n, has},
-                               2,
-                               (size_t)n,
-                               0};
-    device_call reach = {DEVICE_REACH,
-                         {DEVICE_START, DEVICE_GOALS, -1, DEVICE_ANSWER, DEVICE_ENERGY,
-                          DEVICE_WINNER, DEVICE_QUEUE, DEVICE_REMAINING, DEVICE_PLACE},
-                         9,
-                         {n, seeds, end, 0},
-                         4,
-                         items,
-                         0};
-    const device_call finish = {DEVICE_FINISH,
-                                {DEVICE_GOALS, DEVICE_ANSWER, DEVICE_ENERGY, DEVICE_WINNER,
-                                 DEVICE_QUEUE, DEVICE_PLACE, DEVICE_ROTATION, DEVICE_SLIDE,
-                                 DEVICE_VALUE, DEVICE_RESIDUAL, DEVICE_OUTCOME},
-                                11,
-                                {n, seeds, has},
-                                3,
-                                (size_t)n,
-                                0};
-    snw__cl_int code = run_kernel(device, set, &begin);
-    if (code == SNW__CL_SUCCESS) code = run_kernel(device, set, &reach);
-    reach.numbers[2] = DEVICE_STARTS + 1;
-    reach.numbers[3] = 1;
-    if (code == SNW__CL_SUCCESS && has_rounds) code = run_kernel(device, set, &reach);
-    return code == SNW__CL_SUCCESS ? run_kernel(device, set, &finish) : code;
-}
-
-static snw__cl_int run_frames(const snw__device_lm *device, device_set *set, int dofs, int has)
-{
-    const device_call frames = {DEVICE_FRAMES,
-                                {DEVICE_ROOT, DEVICE_COMMON, DEVICE_ROTATION, DEVICE_SLIDE,
-                                 DEVICE_VALUE, DEVICE_FRAME, DEVICE_JACOBIAN},
-                                7,
-                                {set->count, has},
-                                2,
-                                (size_t)set->count,
-                                snw__device_stage_rows(dofs) ? 0 : 1};
-    return run_kernel(device, set, &frames);
-}
-
-/* Sends a part on its way: in, the kernels, out. */
-static snw__cl_int start_part(const snw__device_lm *device, device_set *set,
-                              const device_work *work)
-{
-    const snw__opencl *cl = &device->cl;
-    const device_field *fields = work->field;
-    size_t first = (size_t)set->first, n = (size_t)set->count;
-    int seeds = 1, has = 0;
-    /* Starts of a problem that are tried at the same time: as many as keep a graphics processor
-     * busy with few problems. */
-    if (work->is_solve && cl->is_gpu && device->plan.start_count <= 1) {
-        seeds = (int)cl->unit_count * DEVICE_ITEMS / set->count;
-        seeds = seeds < 1 ? 1 : seeds > DEVICE_STARTS + 1 ? DEVICE_STARTS + 1 : seeds;
-    }
-    const snw_xform *root = &work->batch->root;
-    const float common[8] = {(float)root->rotation.x,    (float)root->rotation.y,
-                             (float)root->rotation.z,    (float)root->rotation.w,
-                             (float)root->translation.x, (float)root->translation.y,
-                             (float)root->translation.z, 0};
-    memcpy(set->common, common, sizeof common);
-    snw__cl_int code = make_all_room(device, set, fields, set->count, seeds);
-    if (code == SNW__CL_SUCCESS)
-        code = cl->EnqueueWriteBuffer(set->queue, set->array[DEVICE_COMMON], 0, 0, sizeof common,
-                                      set->common, 0, NULL, NULL);
-    for (int a = 0; a < DEVICE_OUTCOME && code == SNW__CL_SUCCESS; a++) {
-        if (fields[a].in || fields[a].out) has |= fields[a].flag;
-        if (!fields[a].in || set->is_whole) continue;
-        code = cl->EnqueueWriteBuffer(set->queue, set->array[a], 0, 0, n * fields[a].width,
-                                      (const char *)fields[a].in + first * fields[a].width, 0, NULL,
-                                      NULL);
-    }
-    if (code == SNW__CL_SUCCESS)
-        code = work->is_solve ? run_kernels(device, set, has, seeds)
-                              : run_frames(device, set, work->batch->skeleton->dof_count, has);
-    for (int a = 0; a < DEVICE_OUTCOME && code == SNW__CL_SUCCESS; a++)
-        if (fields[a].out && !set->is_whole)
-            code = cl->EnqueueReadBuffer(set->queue, set->array[a], 0, 0, n * fields[a].width,
-                                         (char *)fields[a].out + first * fields[a].width, 0, NULL,
-                                         NULL);
-    if (code == SNW__CL_SUCCESS && !set->is_whole && work->is_solve)
-        code = cl->EnqueueReadBuffer(set->queue, set->array[DEVICE_OUTCOME], 0, 0, n, set->outcome,
-                                     0, NULL, NULL);
-    return code == SNW__CL_SUCCESS ? cl->Flush(set->queue) : code;
-}
-
-/* Do answers that the device calls reached hold? A few of each part are looked at in doubles: a
- * driver that translates the kernels wrongly has wrong answers everywhere. */
-static bool samples_hold(const device_set *set, const snw_ik_batch *batch)
-{
-    int step = set->count / DEVICE_SAMPLES > 1 ? set->count / DEVICE_SAMPLES : 1;
-    for (int k = 0; k < set->count; k += step)
-        if (set->outcome[k] == SNW_IK_REACHED &&
-            !(snw__batch_answer_excess(batch, &batch->worker[0], set->first + k) <= DEVICE_MISS))
-            return false;
-    return true;
-}
-
-/* Waits for a part and tells how its problems came out. */
-static snw__cl_int end_part(const snw__device_lm *device, device_set *set, const device_work *work)
-{
-    const snw_ik_batch *batch = work->batch;
-    snw__cl_int code = device->cl.Finish(set->queue);
-    uint8_t *told = batch->job->outcome;
-    int reached = 0, count = set->count;
-    if (code == SNW__CL_SUCCESS && work->is_solve && !set->is_whole && !samples_hold(set, batch))
-        code = SNW__CL_WRONG_ANSWERS;
-    set->count = 0;
-    if (code == SNW__CL_SUCCESS && set->is_whole && work->is_solve) {
-        /* How many of a job that lies on the device reached; its outcomes come over in pieces. */
-        for (int first = 0; first < count && code == SNW__CL_SUCCESS; first += DEVICE_PART) {
-            int n = count - first < DEVICE_PART ? count - first : DEVICE_PART;
-            code =
-                device->cl.EnqueueReadBuffer(set->queue, set->used[DEVICE_OUTCOME], 1,
-                                             (size_t)first, (size_t)n, set->outcome, 0, NULL, NULL);
-            for (int k = 0; k < n && code == SNW__CL_SUCCESS; k++)
-                reached += set->outcome[k] == SNW_IK_REACHED;
-        }
-    }
-    if (code != SNW__CL_SUCCESS || !work->is_solve) return code;
-    for (int k = 0; k < count && !set->is_whole; k++) {
-        uint8_t outcome = set->outcome[k];
-        reached += outcome == SNW_IK_REACHED;
-        if (told) told[set->first + k] = outcome;
-        if (outcome == SNW__DEVICE_UNSOUND || (outcome == SNW_IK_STALLED && work->is_polished))
-            snw__batch_solve_one(batch, &batch->worker[0], set->first + k);
-    }
-    batch->worker[0].reached += reached;
-    return code;
-}
-
-/* The arrays that poses come in, and go out in where they are answers. */
-static void put_poses(device_work *work, bool is_answer)
-{
-    const snw_ik_batch *batch = work->batch;
-    const snw_ik_batch_job *job = batch->job;
-    size_t joints = (size_t)batch->skeleton->joint_count;
-    bool has_value = job->value != NULL;
-    float *rotation = has_value ? NULL : job->rotation;
-    float *slide = batch->needs_slide && !has_value ? job->slide : NULL;
-    device_field *field = work->field;
-    field[DEVICE_ROOT] = (device_field){job->root, NULL, 28, 8};
-    field[DEVICE_ROTATION] = (device_field){rotation, is_answer ? rotation : NULL, joints * 16, 1};
-    field[DEVICE_SLIDE] = (device_field){slide, is_answer ? slide : NULL, joints * 12, 2};
-    field[DEVICE_VALUE] = (device_field){job->value, is_answer ? job->value : NULL,
-                                         (size_t)batch->skeleton->dof_count * 4, 4};
-}
-
-/* All parts of the work, two on their way at a time. */
-static snw__cl_int do_work(snw__device_lm *device, const device_work *work)
-{
-    const snw_ik_batch_job *job = work->batch->job;
-    snw__cl_int code = SNW__CL_SUCCESS;
-    int turn = 0;
-    for (int first = 0; first < job->problem_count && code == SNW__CL_SUCCESS; turn = 1 - turn) {
-        device_set *set = &device->set[turn];
-        int left = job->problem_count - first;
-        if (set->count > 0) code = end_part(device, set, work);
-        if (code != SNW__CL_SUCCESS) break;
-        set->first = first;
-        set->is_whole = job->is_on_device;
-        set->count = left < work->part || set->is_whole ? left : work->part;
-        first += set->count;
-        code = start_part(device, set, work);
-    }
-    for (int s = 0; s < DEVICE_SETS; s++, turn = 1 - turn) {
-        device_set *set = &device->set[turn];
-        snw__cl_int end = SNW__CL_SUCCESS;
-        if (set->count > 0) end = end_part(device, set, work);
-        if (code == SNW__CL_SUCCESS) code = end;
-    }
-    return code;
-}
-
-snw_status snw__device_lm_solve(snw__device_lm *device, const snw_ik_batch *batch, bool is_polished,
-                                snw_error *error)
-{
-    const snw_ik_batch_job *job = batch->job;
-    size_t goals = (size_t)batch->goal_count;
-    device_work work = {
-        .batch = batch, .is_solve = true, .is_polished = is_polished, .part = DEVICE_PART};
-    put_poses(&work, true);
-    work.field[DEVICE_TARGET] = (device_field){job->target, NULL, goals * 12, 0};
-    work.field[DEVICE_ORIENTATION] = (device_field){job->orientation, NULL, goals * 16, 16};
-    work.field[DEVICE_WEIGHT] = (device_field){job->weight, NULL, goals * 4, 32};
-    work.field[DEVICE_RESIDUAL] = (device_field){NULL, job->residual, 4, 64};
-    work.field[DEVICE_OUTCOME] =
-        (device_field){NULL, job->is_on_device ? job->outcome : NULL, 1, 0};
-    snw__cl_int code = do_work(device, &work);
-    return code == SNW__CL_SUCCESS ? SNW_OK : call_failed(device, "solve a batch", code, error);
-}
-
-snw_status snw__device_lm_forward(snw__device_lm *device, const snw_ik_batch *batch,
-                                  const snw_ik_batch_frames *frames, snw_error *error)
-{
-    size_t goals = (size_t)batch->goal_count;
-    size_t width = goals * 24 * (size_t)batch->skeleton->dof_count;
-    device_work work = {.batch = batch, .part = DEVICE_PART};
-    /* Jacobians of a part fit into what a device gives in one piece. */
-    while (frames->jacobian && (size_t)work.part * width > DEVICE_PIECE &&
-           work.part > SNW__DEVICE_GROUP)
-        work.part /= 2;
-    put_poses(&work, false);
-    work.field[DEVICE_FRAME] = (device_field){NULL, frames->frame, goals * 28, 128};
-    work.field[DEVICE_JACOBIAN] = (device_field){NULL, frames->jacobian, width, 256};
-    snw__cl_int code = do_work(device, &work);
-    return code == SNW__CL_SUCCESS ? SNW_OK : call_failed(device, "place goals", code, error);
+    return code == SNW__CL_SUCCESS ? SNW_OK
+                                   : snw__device_call_failed(device, "copy a buffer", code, error);
 }
 
 #else
@@ -646,6 +330,20 @@ snw_status snw__device_lm_forward(snw__device_lm *device, const snw_ik_batch *ba
                                   const snw_ik_batch_frames *frames, snw_error *error)
 {
     (void)frames;
+    return snw__device_lm_solve(device, batch, false, error);
+}
+
+snw_status snw__device_shapes_create(const snw_ik *ik, const char *choice,
+                                     const snw_allocator *allocator, snw__device_lm **out,
+                                     snw_error *error)
+{
+    return snw__device_lm_create(ik, choice, 1, allocator, out, error);
+}
+
+snw_status snw__device_lm_clearance(snw__device_lm *device, const snw_ik_batch *batch,
+                                    float *clearance, snw_error *error)
+{
+    (void)clearance;
     return snw__device_lm_solve(device, batch, false, error);
 }
 

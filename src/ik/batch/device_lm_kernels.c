@@ -144,7 +144,7 @@ __kernel void reach(__global const float *start, __global const float *goals,
 }
 ), NULL};
 
-const char *const snw__device_ends_source[] = {
+const char *const snw__device_pose_source[] = {
 OPENCL(
 float wrapped(float angle, float middle)
 {
@@ -250,7 +250,9 @@ float4 load_root(size_t p, int has, __global const float *root, __global const f
     *at = (has & 8) ? vload3(0, root + p * 7 + 4) : vload3(0, common + 4);
     return (has & 8) ? load_turn(root + p * 7) : vload4(0, common);
 }
-),
+), NULL};
+
+const char *const snw__device_ends_source[] = {
 OPENCL(
 /* `has`: 1 rotations, 2 slides, 4 values, 8 roots, 16 orientations, 32 weights */
 __kernel void begin(__global const float *target, __global const float *orientation,

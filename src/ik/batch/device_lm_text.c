@@ -173,6 +173,55 @@ static void put_goals(device_text *text, const snw_ik *ik, const snw__batch_lm_p
     put(text, "0};\n");
 }
 
+static snw_vec3 end_of(const snw_shape *shape, int end)
+{
+    const snw_vec3 *point = shape->point ? shape->point : shape->own;
+    if (shape->kind == SNW_SHAPE_PLANE && end == 1) return snw_vec3_add(point[0], point[1]);
+    return point[end < shape->point_count ? end : 0];
+}
+
+/* Joints without a part in the plan do not move: their shapes stand in the frame of the root. */
+static int slot_of(const snw__batch_lm_plan *plan, int joint)
+{
+    if (joint < 0) return -2;
+    for (int k = 0; k < plan->joint_count; k++)
+        if (plan->joint[k].joint == joint) return k;
+    return -1;
+}
+
+/* Two ends of every shape, of a plane a point and the tip of its normal; and the pairs. */
+static void put_shapes(device_text *text, const snw_ik *ik, const snw__batch_lm_plan *plan,
+                       const snw__device_shapes *shapes)
+{
+    const snw_goal *goal = shapes->goal;
+    int pairs = 0;
+    PUT_INTS(text, "SHAPE_SLOT", shapes->count, slot_of(plan, shapes->joint[i]));
+    PUT_INTS(text, "IS_PLANE", shapes->count, shapes->shape[i]->kind == SNW_SHAPE_PLANE);
+    put(text, "__constant const float END[]={");
+    for (int s = 0; s < shapes->count; s++)
+        for (int n = 0; n < 2; n++) {
+            snw_vec3 at = end_of(shapes->shape[s], n);
+            if (slot_of(plan, shapes->joint[s]) == -1)
+                for (int j = shapes->joint[s]; j >= 0; j = ik->skeleton->parent[j])
+                    at = snw_xform_point(ik->skeleton->rest[j], at);
+            put_float(text, (float)at.x);
+            put_float(text, (float)at.y);
+            put_float(text, (float)at.z);
+        }
+    put(text, "0};\n__constant const int PAIR[]={");
+    for (int g = 0; g < shapes->goal_count; g++) {
+        if (goal[g].kind != SNW_GOAL_APART) continue;
+        pairs++;
+        put(text, "%d,%d,", snw__device_shapes_find(shapes, goal[g].joint, goal[g].shape),
+            snw__device_shapes_find(shapes, goal[g].chain_root, goal[g].other));
+    }
+    put(text, "0};\n__constant const float KEPT[]={");
+    for (int g = 0; g < shapes->goal_count; g++)
+        if (goal[g].kind == SNW_GOAL_APART)
+            put_float(text, (float)(goal[g].shape->radius + goal[g].other->radius + goal[g].value));
+    put(text, "0};\n#define SHAPES %d\n#define PAIRS %d\n", shapes->count, pairs);
+}
+
 /* Counts and the constants of the method, which batch_lm.h has. */
 static void put_numbers(device_text *text, const snw_ik *ik, const snw__batch_lm_plan *plan,
                         int unroll_max)
@@ -254,15 +303,21 @@ static const char device_double[] =
     "double arc_d(double y, double x) { return atan2(y, x); }\n";
 
 static void put_program(device_text *text, const snw_ik *ik, const snw__batch_lm_plan *plan,
-                        const snw__opencl *cl)
+                        const snw__device_shapes *shapes, const snw__opencl *cl)
 {
-    bool has_double = cl->has_double;
+    bool has_double = cl->has_double && !shapes;
     put_numbers(text, ik, plan, cl->is_gpu ? DEVICE_UNROLL_GPU : DEVICE_UNROLL_CPU);
     put_joints(text, ik, plan);
     put_goals(text, ik, plan);
     put_text(text, device_angles);
     put_text(text, device_float);
     put_source(text, snw__device_forward_source);
+    if (shapes) {
+        put_source(text, snw__device_pose_source);
+        put_shapes(text, ik, plan, shapes);
+        put_source(text, snw__device_shapes_source);
+        return;
+    }
     if (has_double) put_text(text, device_double);
     if (has_double) put_source(text, snw__device_forward_source);
     put(text, has_double ? "#define WIDE double\n#define WIDE3 double3\n#define WIDE4 double4\n"
@@ -271,17 +326,19 @@ static void put_program(device_text *text, const snw_ik *ik, const snw__batch_lm
                            "#define WIDE_NAME(x) x##_f\n");
     put_source(text, snw__device_step_source);
     put_source(text, snw__device_reach_source);
+    put_source(text, snw__device_pose_source);
     put_source(text, snw__device_ends_source);
 }
 
-char *snw__device_lm_text(const snw_ik *ik, const snw__batch_lm_plan *plan, const snw__opencl *cl,
+char *snw__device_lm_text(const snw_ik *ik, const snw__batch_lm_plan *plan,
+                          const snw__device_shapes *shapes, const snw__opencl *cl,
                           const snw_allocator *allocator, size_t *size)
 {
     device_text text = {0};
-    put_program(&text, ik, plan, cl);
+    put_program(&text, ik, plan, shapes, cl);
     *size = text.length + 1;
     text = (device_text){snw__allocate(allocator, *size), 0, *size};
-    if (text.at) put_program(&text, ik, plan, cl);
+    if (text.at) put_program(&text, ik, plan, shapes, cl);
     return text.at;
 }
 

@@ -396,6 +396,16 @@ static bool is_far_apart(const snw_goal *goal, const snw_pose *pose)
     return snw_vec3_length2(snw_vec3_sub(a, b)) > reach * reach && reach > 0;
 }
 
+double snw__goal_clearance(const snw_goal *goal, const snw_pose *pose, double least)
+{
+    snw_vec3 a, b;
+    double around = ball_around(goal->shape, &a) + ball_around(goal->other, &b);
+    a = snw_pose_point(pose, goal->joint, a);
+    if (goal->chain_root >= 0) b = snw_pose_point(pose, goal->chain_root, b);
+    if (snw_vec3_length(snw_vec3_sub(a, b)) - around - goal->value >= least) return least;
+    return fmin(least, contact_of(goal, pose).distance - goal->value);
+}
+
 /* One-sided: nothing is lacking beyond the margin. */
 static snw__ik_error lacks_apart(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose)
 {

@@ -58,6 +58,9 @@ static inline const snw__goal_row *snw__goal_row_of(const snw_goal *goal)
 {
     return &snw__goal_rows[goal->kind];
 }
+/* How far the shapes of a goal that is apart are from each other beyond its margin, or `least` if
+ * that is less: pairs that are farther are told by the balls around them. */
+double snw__goal_clearance(const snw_goal *goal, const snw_pose *pose, double least);
 /* The joints whose places a goal depends on; -1 where there is none. */
 void snw__goal_joints(const snw_goal *goal, int joint[3]);
 
