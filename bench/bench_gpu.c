@@ -314,6 +314,112 @@ static void print_frames(const gpu_case *c, const char *device, int count, int w
     release(&run);
 }
 
+/* ---- steps and clearances
+ * ------------------------------------------------------------------------
+ */
+
+static double middle_of(double seconds[GPU_RUNS])
+{
+    qsort(seconds, GPU_RUNS, sizeof *seconds, compare_doubles);
+    return seconds[GPU_RUNS / 2];
+}
+
+/* Millions of differential steps a second, each from where the last one led. */
+static void print_steps(const gpu_case *c, const char *device, int count, int workers)
+{
+    gpu_run run;
+    snw_error error = snw_error_none();
+    double seconds[GPU_RUNS];
+    prepare(&run, c, device, workers, count);
+    bool is_on_device = snw_ik_batch_device(run.batch)[0] != 0;
+    size_t n = (size_t)count, goals = n * (size_t)c->goal_count;
+    gpu_memory memory = is_on_device ? GPU_DEVICE : GPU_PLAIN;
+    snw_ik_batch_job job = {
+        .problem_count = count,
+        .target = place_for(&run, memory, run.target, goals * 12, true),
+        .orientation = place_for(&run, memory, run.frame, goals * 16, true),
+        .value = place_for(&run, memory, run.value, n * (size_t)run.body->dof_count * 4, true),
+        .outcome = place_for(&run, memory, run.outcome, n, false),
+        .is_on_device = is_on_device};
+    const snw_ik_batch_pace pace = {.dt = 0.01};
+    for (int k = -1; k < GPU_RUNS; k++) {
+        double before = now_s();
+        if (snw_ik_batch_step(run.batch, snw_xform_identity(), &job, &pace, NULL, &error) != SNW_OK)
+            fail(error.message);
+        if (k >= 0) seconds[k] = now_s() - before;
+    }
+    printf("%-20s %8d %-10s %10.3f\n", c->text, count, snw_ik_batch_path(run.batch),
+           count / middle_of(seconds) * 1e-6);
+    fflush(stdout);
+    release(&run);
+}
+
+/* Capsules along the bones, a floor and a post. */
+static int make_shapes(const snw_skeleton *body, snw_body_shape *shapes, int room)
+{
+    int count = 0;
+    for (int j = 1; j < body->joint_count && count < room - 2; j++) {
+        snw_vec3 end = body->rest[j].translation;
+        if (snw_vec3_length(end) < 0.05) continue;
+        shapes[count++] =
+            (snw_body_shape){body->parent[j], snw_shape_capsule(snw_vec3_scale(end, 0.2),
+                                                                snw_vec3_scale(end, 0.8), 0.04)};
+    }
+    shapes[count++] =
+        (snw_body_shape){-1, snw_shape_plane(snw_vec3_make(0, -1, 0), snw_vec3_make(0, 1, 0))};
+    shapes[count++] = (snw_body_shape){
+        -1, snw_shape_capsule(snw_vec3_make(0.5, -1, 0), snw_vec3_make(0.5, 1, 0), 0.05)};
+    return count;
+}
+
+/* Millions of poses a second whose least clearance is told. */
+static void print_clearances(const gpu_case *c, const char *device, int count, int workers)
+{
+    enum {
+        SHAPES = 48,
+        PAIRS = 800
+    };
+    gpu_run run;
+    static snw_body_shape shapes[SHAPES];
+    static snw_goal goals[PAIRS];
+    snw_error error = snw_error_none();
+    snw_ik_batch_options options = snw_ik_batch_options_default();
+    double seconds[GPU_RUNS];
+    prepare(&run, c, NULL, 1, count);
+    snw_ik_batch_destroy(run.batch);
+    options.device = device;
+    options.worker_count = workers;
+    int shape_count = make_shapes(run.body, shapes, SHAPES);
+    int pairs = snw_goals_apart(run.body, shapes, shape_count, 0.01, goals, PAIRS);
+    snw_ik_problem problem = {run.body, goals, pairs < PAIRS ? pairs : PAIRS};
+    if (snw_ik_batch_create(&problem, &options, NULL, &run.batch, &error) != SNW_OK)
+        fail(error.message);
+    size_t values = (size_t)count * (size_t)run.body->dof_count;
+    snw_random random = snw_random_seed(9, 0);
+    for (size_t k = 0; k < values; k++)
+        run.value[k] = (float)snw_random_range(&random, -1, 1);
+    float *told = malloc((size_t)count * sizeof *told);
+    if (!told) fail("no memory");
+    void *there = device ? snw_ik_batch_buffer(run.batch, values * 4) : NULL;
+    gpu_memory memory = there ? GPU_DEVICE : GPU_PLAIN;
+    snw_ik_batch_job job = {.problem_count = count,
+                            .value = place_for(&run, memory, run.value, values * 4, true),
+                            .is_on_device = there != NULL};
+    float *clearance = place_for(&run, memory, told, (size_t)count * 4, false);
+    for (int k = -1; k < GPU_RUNS; k++) {
+        double before = now_s();
+        if (snw_ik_batch_clearance(run.batch, snw_xform_identity(), &job, clearance, &error) !=
+            SNW_OK)
+            fail(error.message);
+        if (k >= 0) seconds[k] = now_s() - before;
+    }
+    printf("%-20s %8d %-10s %10.3f  %d pairs\n", c->text, count, there ? "opencl" : "doubles",
+           count / middle_of(seconds) * 1e-6, problem.goal_count);
+    fflush(stdout);
+    free(told);
+    release(&run);
+}
+
 /* ---- the lanes on more and more threads -------------------------------------------------------
  */
 
@@ -384,6 +490,14 @@ int main(int argc, char **argv)
         int count = !is_gpu ? 10000 : gpu_cases[k].goal_count == 1 ? 4000000 : 500000;
         print_frames(&gpu_cases[k], device, count, workers);
         print_frames(&gpu_cases[k], NULL, 10000, workers);
+    }
+    printf("\ndifferential steps: million a second\n\n");
+    print_steps(&gpu_cases[0], device, is_gpu ? 1000000 : 10000, workers);
+    print_steps(&gpu_cases[0], NULL, 10000, workers);
+    printf("\nclearances: million poses a second\n\n");
+    for (size_t k = 0; k < 2; k++) {
+        print_clearances(&gpu_cases[k], device, is_gpu ? 1000000 : 10000, workers);
+        print_clearances(&gpu_cases[k], NULL, 10000, workers);
     }
     printf("\nlanes, threads: million solves a second (times one thread)\n\n");
     for (size_t k = 0; k < sizeof gpu_cases / sizeof *gpu_cases; k++)

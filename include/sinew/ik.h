@@ -453,6 +453,26 @@ typedef struct snw_ik_batch_frames {
 SNW_API snw_status snw_ik_batch_forward(snw_ik_batch *batch, snw_xform root,
                                         const snw_ik_batch_job *job,
                                         const snw_ik_batch_frames *frames, snw_error *error);
+/* A differential step: how far one goes. */
+typedef struct snw_ik_batch_pace {
+    double dt;             /* seconds, above 0 */
+    double gain;           /* the part of a goal's error that is made good per second (at most
+                              1 / dt), and the damping, both as snw_ik_servo_options has them; */
+    double damping;        /* 0: its defaults */
+    const float *velocity; /* (dof_count) that no coordinate exceeds, radians or metres a second,
+                              above 0; or NULL */
+} snw_ik_batch_pace;
+
+/* Every pose of the job takes one differential step towards its targets: the damped least squares
+ * step (Wampler 1986) with damping + |r|^2 / 2 (Sugihara 2011), coordinates at their limits held,
+ * shortened as a whole where a velocity asks for it. What thousands of arms side by side need; the
+ * servo (sinew/ik_servo.h) has what one body needs besides: accelerations, priorities, bodies that
+ * stay apart. The answer is where the poses are; outcome is SNW_IK_REACHED where the goals are
+ * within tolerance after the step. On the processor in doubles, by all workers; on a device bodies
+ * whose moving joints are hinges, slides and universals, in floats. Else as snw_ik_batch_solve. */
+SNW_API snw_status snw_ik_batch_step(snw_ik_batch *batch, snw_xform root,
+                                     const snw_ik_batch_job *job, const snw_ik_batch_pace *pace,
+                                     int *reached, snw_error *error);
 /* How near the shapes of many poses come to each other: (problem_count) out, of each pose the least
  * distance less its margin over the batch's goals SNW_GOAL_APART (snw_goals_apart makes one for
  * every pair that can meet), metres; negative: nearer than they may be. On

@@ -7,11 +7,14 @@
 
 #include <string.h>
 
+#include <sinew/ik_servo.h>
+
 #include "base/fail.h"
 #include "base/memory.h"
 #include "ik/batch/batch.h"
 #include "ik/batch/batch_lm.h"
 #include "ik/batch/device_lm.h"
+#include "ik/core/system.h"
 
 enum {
     BATCH_WORKERS_MAX = 256
@@ -355,6 +358,59 @@ void snw__batch_solve_one(const snw_ik_batch *batch, snw__batch_worker *w, int p
     snw__batch_note(batch, w, problem, result.outcome, result.worst_residual);
 }
 
+/* ---- steps ---- */
+
+static void damped(snw__ik_system *system, void *context)
+{
+    snw__ik_system_solve_damped(system, *(const double *)context);
+}
+
+/* The part of the step that a pace allows: every coordinate within its velocity. */
+static double part_of_step(const snw_ik_batch *batch, const snw__ik_system *system)
+{
+    const snw_ik_batch_pace *pace = &batch->pace;
+    double part = fmin(1, pace->gain * pace->dt);
+    for (int m = 0; m < system->mover_count && pace->velocity; m++) {
+        const snw__ik_mover *mover = &system->mover[m];
+        if (mover->joint < 0) continue; /* a free root has no velocities */
+        const float *most = pace->velocity + batch->skeleton->dof_first[mover->joint];
+        for (int k = 0; k < mover->column_count; k++) {
+            int c = mover->column_first + k;
+            double unit = system->column[c].is_slide ? system->ik->size : 1;
+            double way = fabs(system->step[c]) * unit * part, reach = (double)most[k] * pace->dt;
+            if (way > reach) part *= reach / way;
+        }
+    }
+    return part;
+}
+
+void snw__batch_step_one(const snw_ik_batch *batch, snw__batch_worker *w, int problem)
+{
+    snw__ik_system *system = w->ik->system;
+    snw__batch_load_start(batch, w, problem);
+    (void)snw_pose_apply_limits(w->pose);
+    snw_pose_forward(w->pose);
+    const snw_goal *goals = snw__ik_relative_weights(w->ik, w->goals);
+    snw__ik_system_build(system, goals, w->pose);
+    if (!isfinite(system->energy)) { /* it stays */
+        snw__batch_note(batch, w, problem, SNW_IK_STALLED, INFINITY);
+        return;
+    }
+    double damping = batch->pace.damping + fmin(system->energy, 1);
+    snw__ik_system_find_step(system, damped, &damping, w->pose);
+    (void)snw__ik_system_move(system, part_of_step(batch, system), w->pose);
+    double worst = 0, residual = 0;
+    for (int g = 0; g < w->ik->goal_count; g++) {
+        snw__ik_error error = snw__ik_goal_error(w->ik, &w->goals[g], w->pose);
+        double excess = snw__ik_error_excess(w->ik, error);
+        if (g > 0 && !(excess > worst)) continue;
+        worst = excess;
+        residual = snw__ik_worse_half(w->ik, error);
+    }
+    snw__batch_store_answer(batch, w, problem);
+    snw__batch_note(batch, w, problem, worst <= 1 ? SNW_IK_REACHED : SNW_IK_STALLED, residual);
+}
+
 /* ---- all ---- */
 
 /* Items are groups of eight problems, so that groups are the same however they are shared out. */
@@ -469,6 +525,77 @@ snw_status snw_ik_batch_forward(snw_ik_batch *batch, snw_xform root, const snw_i
     return snw__succeed(error);
 }
 
+static void step_groups(void *context, int first, int end, int worker)
+{
+    snw_ik_batch *batch = context;
+    int last = batch->job->problem_count;
+    int behind = end > last / SNW__BATCH_LANES ? last : end * SNW__BATCH_LANES;
+    for (int p = first * SNW__BATCH_LANES; p < behind; p++)
+        snw__batch_step_one(batch, &batch->worker[worker], p);
+}
+
+/* What the job is and what is asked of it; the sum of what workers reached. */
+static void begin_job(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job)
+{
+    batch->job = job;
+    batch->root = root;
+    for (int w = 0; w < batch->worker_count; w++)
+        batch->worker[w].reached = 0;
+    if (batch->device) batch->trouble[0] = 0; /* without one, what creation said holds on */
+}
+
+static int end_job(const snw_ik_batch *batch)
+{
+    int sum = 0;
+    for (int w = 0; w < batch->worker_count; w++)
+        sum += batch->worker[w].reached;
+    return sum;
+}
+
+static snw_status check_pace(const snw_ik_batch *batch, const snw_ik_batch_pace *pace,
+                             snw_error *error)
+{
+    bool is_good = pace && pace->dt > 0 && pace->dt < INFINITY && pace->gain >= 0 &&
+                   pace->damping >= 0 && pace->damping < INFINITY;
+    if (!is_good)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "the pace of a step is a dt above 0, a gain and a damping of 0 or more");
+    for (int d = 0; d < batch->skeleton->dof_count && pace->velocity; d++)
+        if (!(pace->velocity[d] > 0))
+            return snw__fail(error, SNW_INVALID_ARGUMENT,
+                             "velocity %d of the pace of a step must be above 0", d);
+    if (!batch->worker[0].ik->system)
+        return snw__fail(error, SNW_UNSUPPORTED,
+                         "the method of this batch has no jacobian to step with");
+    return SNW_OK;
+}
+
+snw_status snw_ik_batch_step(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job,
+                             const snw_ik_batch_pace *pace, int *reached, snw_error *error)
+{
+    snw_ik_servo_options defaults = snw_ik_servo_options_default();
+    if (reached) *reached = 0;
+    snw_status status = check_job(batch, job, true, error);
+    if (status == SNW_OK) status = check_pace(batch, pace, error);
+    if (status != SNW_OK) return status;
+    begin_job(batch, root, job);
+    batch->pace = *pace;
+    if (pace->gain == 0) batch->pace.gain = defaults.gain;
+    if (pace->damping == 0) batch->pace.damping = defaults.damping;
+    bool is_done = job->problem_count == 0;
+    if (!is_done && batch->device) {
+        snw_error reason = snw_error_none();
+        is_done = snw__device_lm_step(batch->device, batch, &reason) == SNW_OK;
+        if (!is_done) note_trouble(batch, &reason);
+        if (!is_done) batch->worker[0].reached = 0;
+    }
+    if (!is_done && job->is_on_device)
+        return snw__fail(error, SNW_UNSUPPORTED, "%s", batch->trouble);
+    if (!is_done) run_groups(batch, step_groups, BATCH_RANGE);
+    if (reached) *reached = end_job(batch);
+    return snw__succeed(error);
+}
+
 static void part_groups(void *context, int first, int end, int worker)
 {
     snw_ik_batch *batch = context;
@@ -514,15 +641,10 @@ snw_status snw_ik_batch_clearance(snw_ik_batch *batch, snw_xform root, const snw
 snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_batch_job *job,
                               int *reached, snw_error *error)
 {
-    int sum = 0;
     if (reached) *reached = 0;
     snw_status status = check_job(batch, job, true, error);
     if (status != SNW_OK) return status;
-    batch->job = job;
-    batch->root = root;
-    for (int w = 0; w < batch->worker_count; w++)
-        batch->worker[w].reached = 0;
-    if (batch->device) batch->trouble[0] = 0; /* without one, what creation said holds on */
+    begin_job(batch, root, job);
     bool is_done = job->problem_count == 0;
     if (!is_done && batch->device) {
         snw_error reason = snw_error_none();
@@ -537,8 +659,6 @@ snw_status snw_ik_batch_solve(snw_ik_batch *batch, snw_xform root, const snw_ik_
     if (!is_done && job->is_on_device)
         return snw__fail(error, SNW_UNSUPPORTED, "%s", batch->trouble);
     if (!is_done) run_groups(batch, solve_groups, batch->kernel ? BATCH_RANGE : 1);
-    for (int w = 0; w < batch->worker_count; w++)
-        sum += batch->worker[w].reached;
-    if (reached) *reached = sum;
+    if (reached) *reached = end_job(batch);
     return snw__succeed(error);
 }

@@ -64,6 +64,7 @@ struct snw_ik_batch {
     const snw_ik_batch_job *job;       /* of this solve */
     const snw_ik_batch_frames *frames; /* that are asked for */
     float *clearance;                  /* that is asked for */
+    snw_ik_batch_pace pace;            /* of a step, its defaults filled in */
     snw_xform root;                    /* of this solve */
 };
 
@@ -106,6 +107,8 @@ void snw__batch_note(const snw_ik_batch *batch, snw__batch_worker *w, int proble
 /* By how much the worst goal misses its tolerance in the answer as it was stored, 1: just not.
  * NaN where the answer is. */
 double snw__batch_answer_excess(const snw_ik_batch *batch, snw__batch_worker *w, int problem);
+/* One differential step at the pace of the batch. */
+void snw__batch_step_one(const snw_ik_batch *batch, snw__batch_worker *w, int problem);
 /* In doubles, as snw_ik_solve does. */
 void snw__batch_solve_one(const snw_ik_batch *batch, snw__batch_worker *w, int problem);
 

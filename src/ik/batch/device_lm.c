@@ -98,16 +98,20 @@ typedef struct device_purpose {
 static snw_status create_parts(snw__device_lm *device, const device_purpose *purpose,
                                snw_error *error)
 {
-    static const char *const names[DEVICE_KERNELS] = {"begin", "reach", "finish", "frames",
-                                                      "clearance"};
+    static const char *const names[DEVICE_KERNELS] = {"begin",  "reach", "finish",
+                                                      "frames", "differ",  "clearance"};
     const snw__opencl *cl = &device->cl;
     plan_layout layout = {&device->plan, purpose->ik, purpose->start_count};
     snw_status status = snw__block_create(&device->plan_block, lay_out_plan, &layout,
                                           &device->allocator, "a device's plan", error);
     if (status != SNW_OK) return status;
     device->state = device->plan.coordinate_count;
-    for (int k = 0; k < device->plan.joint_count; k++)
-        if (device->plan.joint[k].kind == SNW__BATCH_LM_FREE_BALL) device->state += 4;
+    device->rate_count = purpose->ik->skeleton->dof_count;
+    for (int k = 0; k < device->plan.joint_count; k++) {
+        bool is_free = device->plan.joint[k].kind == SNW__BATCH_LM_FREE_BALL;
+        device->has_ball |= is_free || device->plan.joint[k].kind == SNW__BATCH_LM_BALL;
+        if (is_free) device->state += 4;
+    }
     status = build_program(device, purpose->ik, purpose->shapes, error);
     for (int s = 0; s < DEVICE_SETS && status == SNW_OK; s++) {
         device_set *set = &device->set[s];
@@ -324,6 +328,11 @@ snw_status snw__device_lm_solve(snw__device_lm *device, const snw_ik_batch *batc
 {
     (void)device, (void)batch, (void)is_polished;
     return snw__fail(error, SNW_UNSUPPORTED, "this build of the library opens no OpenCL devices");
+}
+
+snw_status snw__device_lm_step(snw__device_lm *device, const snw_ik_batch *batch, snw_error *error)
+{
+    return snw__device_lm_solve(device, batch, false, error);
 }
 
 snw_status snw__device_lm_forward(snw__device_lm *device, const snw_ik_batch *batch,

@@ -43,6 +43,8 @@ const char *snw__device_lm_name(const snw__device_lm *device);
  * be solved or not. */
 snw_status snw__device_lm_solve(snw__device_lm *device, const snw_ik_batch *batch, bool is_polished,
                                 snw_error *error);
+/* One differential step of every pose; UNSUPPORTED where joints are balls. */
+snw_status snw__device_lm_step(snw__device_lm *device, const snw_ik_batch *batch, snw_error *error);
 /* Frames and jacobians of the goals in the poses of the batch's job. */
 snw_status snw__device_lm_forward(snw__device_lm *device, const snw_ik_batch *batch,
                                   const snw_ik_batch_frames *frames, snw_error *error);

@@ -305,6 +305,65 @@ __kernel void begin(__global const float *target, __global const float *orientat
 }
 ),
 OPENCL(
+/* One differential step from the start (batch.c: snw__batch_step_one). `common` has, behind the
+ * root, the part of the errors to be made good, the damping, the time and whether `rate` counts.
+ * The answer is written where `finish` looks for that of start 0. */
+__kernel void differ(__global const float *start, __global const float *goals,
+                   __global const float *common, __global const float *rate,
+                   __global float *answer, __global float *energies, __global int *winner,
+                   int problem_count)
+{
+    int p = get_global_id(0);
+    if (p >= problem_count || winner[p] == UNSOUND) return;
+    float value[COORDINATES];
+    float moved[COORDINATES];
+    float4 turn[FREE_BALLS + 1];
+    float4 turned[FREE_BALLS + 1];
+    float goal[GOAL_WIDTH * GOALS];
+    float row[ROWS];
+    float4 before[JOINTS];
+    float4 rotation[JOINTS];
+    float3 place[JOINTS];
+    float3 axis[COORDINATES];
+    float block[BLOCKS];
+    float gradient[COORDINATES];
+    float matrix[ROWS * (ROWS + 1) / 2];
+    float y[ROWS];
+    float excess;
+    __global const float *from = start + (size_t)p * STATE;
+    UNROLL for (int c = 0; c < COORDINATES; c++) value[c] = from[c];
+    UNROLL for (int b = 0; b < FREE_BALLS; b++) turn[b] = vload4(0, from + COORDINATES + 4 * b);
+    UNROLL for (int i = 0; i < GOAL_WIDTH * GOALS; i++)
+        goal[i] = goals[(size_t)p * GOAL_WIDTH * GOALS + i];
+    forward_f(value, turn, before, rotation, place);
+    float energy = residuals_f(goal, rotation, place, row, &excess);
+    axes(value, before, rotation, axis);
+    jacobian(goal, rotation, place, axis, row, block, gradient);
+    hold(value, gradient, block);
+    gram(block, matrix);
+    factor_and_solve(matrix, common[9] + fmin(energy, 1.0f), row, y);
+    float all[COORDINATES];
+    UNROLL for (int c = 0; c < COORDINATES; c++) all[c] = 0;
+    UNROLL for (int g = 0; g < GOALS; g++)
+        UNROLL for (int n = 0; n < PATH_COUNT[g]; n++)
+            UNROLL for (int r = 0; r < GOAL_ROWS[g]; r++)
+                all[PATH[PATH_FIRST[g] + n]] += block[BLOCK_FIRST[g] + n * GOAL_ROWS[g] + r] *
+                                                y[ROW_FIRST[g] + r];
+    float part = common[8];
+    for (int c = 0; c < COORDINATES; c++) {
+        int k = JOINT_OF[c];
+        float way = fabs(all[c] * UNIT[c]) * part;
+        float most = common[11] > 0 ? rate[VALUE_FIRST[k] + c - FIRST[k]] * common[10] : INFINITY;
+        if (way > most) part *= most / way;
+    }
+    UNROLL for (int r = 0; r < ROWS; r++) y[r] *= part;
+    move(block, y, value, turn, moved, turned);
+    keep(answer + (size_t)p * STATE, moved, turned);
+    energies[p] = 0;
+    winner[p] = 0;
+}
+),
+OPENCL(
 /* Numbers that cannot be worked with leave the start as it is. */
 __kernel void finish(__global const float *goals, __global const float *answer,
                      __global const float *energies, __global const int *winner,

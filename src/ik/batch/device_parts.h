@@ -37,7 +37,8 @@ typedef enum device_array {
     DEVICE_FRAME,
     DEVICE_JACOBIAN,
     DEVICE_OUTCOME,
-    DEVICE_COMMON, /* the root of all */
+    DEVICE_COMMON, /* the root of all, and the pace of a step */
+    DEVICE_RATE,   /* most that each coordinate may move in a step */
     DEVICE_START,
     DEVICE_GOALS,
     DEVICE_ANSWER,
@@ -54,6 +55,7 @@ typedef enum device_kernel {
     DEVICE_REACH,
     DEVICE_FINISH,
     DEVICE_FRAMES,
+    DEVICE_STEP,
     DEVICE_CLEARANCE, /* of a device for shapes, which has no other */
     DEVICE_KERNELS
 } device_kernel;
@@ -66,7 +68,7 @@ typedef struct device_set {
     snw__cl used[DEVICE_ARRAYS]; /* by this part: its own, or the caller's */
     bool is_whole;               /* the part is a job that lies on the device */
     uint8_t *outcome;            /* (DEVICE_PART) of the part on its way */
-    float common[8];
+    float common[12];
     int first, count; /* of the part; 0: nothing on its way */
 } device_set;
 
@@ -75,6 +77,8 @@ struct snw__device_lm {
     snw_allocator allocator;
     snw__block plan_block;
     snw__batch_lm_plan plan;
+    int rate_count; /* coordinates of the skeleton */
+    bool has_ball;
     int state; /* floats of a pose: coordinates and free balls */
     snw__cl program, scatter;
     device_set set[DEVICE_SETS];

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/fail.h"
+
 /* Work items of each compute unit of a graphics processor: as many as hide the latency of its
  * memory at the registers an arm takes. [measured] on an H200. */
 #define DEVICE_ITEMS 1024
@@ -35,6 +37,7 @@ typedef struct device_work {
     enum {
         DEVICE_ASKS_FRAMES,
         DEVICE_ASKS_CLEARANCE,
+        DEVICE_ASKS_STEP, /* this and what follows has answers and outcomes */
         DEVICE_ASKS_ANSWERS
     } asked;
     bool is_polished;
@@ -48,7 +51,8 @@ static snw__cl_int make_all_room(const snw__device_lm *device, device_set *set,
     bool is_whole = set->is_whole;
     size_t n = (size_t)count, tasks = n * (size_t)seeds, state = (size_t)device->state * 4;
     if (seeds == 1) tasks += n; /* the second round's */
-    size_t size[DEVICE_ARRAYS] = {[DEVICE_COMMON] = 32,
+    size_t size[DEVICE_ARRAYS] = {[DEVICE_COMMON] = sizeof set->common,
+                                  [DEVICE_RATE] = (size_t)device->rate_count * 4,
                                   [DEVICE_START] = n * state,
                                   [DEVICE_ANSWER] = tasks * state,
                                   [DEVICE_ENERGY] = tasks * 4,
@@ -110,14 +114,9 @@ static snw__cl_int run_kernel(const snw__device_lm *device, device_set *set,
     return cl->EnqueueNDRangeKernel(set->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
 }
 
-static snw__cl_int run_kernels(const snw__device_lm *device, device_set *set, int has, int seeds)
+static snw__cl_int run_begin(const snw__device_lm *device, device_set *set, int has)
 {
-    const snw__opencl *cl = &device->cl;
-    bool has_rounds = seeds == 1 && device->plan.start_count <= SNW__DEVICE_FIRST_STARTS;
-    int n = set->count, end = has_rounds ? SNW__DEVICE_FIRST_STARTS : DEVICE_STARTS + 1;
-    size_t tasks = (size_t)n * (size_t)seeds;
-    size_t room = cl->is_gpu ? (size_t)cl->unit_count * DEVICE_ITEMS : cl->unit_count;
-    size_t items = tasks < room ? tasks : room;
+    int n = set->count;
     const device_call begin = {DEVICE_BEGIN,
                                {DEVICE_TARGET, DEVICE_ORIENTATION, DEVICE_WEIGHT, DEVICE_ROOT,
                                 DEVICE_COMMON, DEVICE_ROTATION, DEVICE_SLIDE, DEVICE_VALUE,
@@ -127,14 +126,12 @@ static snw__cl_int run_kernels(const snw__device_lm *device, device_set *set, in
                                2,
                                (size_t)n,
                                0};
-    device_call reach = {DEVICE_REACH,
-                         {DEVICE_START, DEVICE_GOALS, -1, DEVICE_ANSWER, DEVICE_ENERGY,
-                          DEVICE_WINNER, DEVICE_QUEUE, DEVICE_REMAINING, DEVICE_PLACE},
-                         9,
-                         {n, seeds, end, 0},
-                         4,
-                         items,
-                         0};
+    return run_kernel(device, set, &begin);
+}
+
+static snw__cl_int run_finish(const snw__device_lm *device, device_set *set, int seeds, int has)
+{
+    int n = set->count;
     const device_call finish = {DEVICE_FINISH,
                                 {DEVICE_GOALS, DEVICE_ANSWER, DEVICE_ENERGY, DEVICE_WINNER,
                                  DEVICE_QUEUE, DEVICE_PLACE, DEVICE_ROTATION, DEVICE_SLIDE,
@@ -144,12 +141,31 @@ static snw__cl_int run_kernels(const snw__device_lm *device, device_set *set, in
                                 3,
                                 (size_t)n,
                                 0};
-    snw__cl_int code = run_kernel(device, set, &begin);
+    return run_kernel(device, set, &finish);
+}
+
+static snw__cl_int run_kernels(const snw__device_lm *device, device_set *set, int has, int seeds)
+{
+    const snw__opencl *cl = &device->cl;
+    bool has_rounds = seeds == 1 && device->plan.start_count <= SNW__DEVICE_FIRST_STARTS;
+    int n = set->count, end = has_rounds ? SNW__DEVICE_FIRST_STARTS : DEVICE_STARTS + 1;
+    size_t tasks = (size_t)n * (size_t)seeds;
+    size_t room = cl->is_gpu ? (size_t)cl->unit_count * DEVICE_ITEMS : cl->unit_count;
+    size_t items = tasks < room ? tasks : room;
+    device_call reach = {DEVICE_REACH,
+                         {DEVICE_START, DEVICE_GOALS, -1, DEVICE_ANSWER, DEVICE_ENERGY,
+                          DEVICE_WINNER, DEVICE_QUEUE, DEVICE_REMAINING, DEVICE_PLACE},
+                         9,
+                         {n, seeds, end, 0},
+                         4,
+                         items,
+                         0};
+    snw__cl_int code = run_begin(device, set, has);
     if (code == SNW__CL_SUCCESS) code = run_kernel(device, set, &reach);
     reach.numbers[2] = DEVICE_STARTS + 1;
     reach.numbers[3] = 1;
     if (code == SNW__CL_SUCCESS && has_rounds) code = run_kernel(device, set, &reach);
-    return code == SNW__CL_SUCCESS ? run_kernel(device, set, &finish) : code;
+    return code == SNW__CL_SUCCESS ? run_finish(device, set, seeds, has) : code;
 }
 
 static snw__cl_int run_frames(const snw__device_lm *device, device_set *set, int dofs, int has)
@@ -165,6 +181,21 @@ static snw__cl_int run_frames(const snw__device_lm *device, device_set *set, int
     return run_kernel(device, set, &frames);
 }
 
+static snw__cl_int run_step(const snw__device_lm *device, device_set *set, int has)
+{
+    const device_call step = {DEVICE_STEP,
+                              {DEVICE_START, DEVICE_GOALS, DEVICE_COMMON, DEVICE_RATE,
+                               DEVICE_ANSWER, DEVICE_ENERGY, DEVICE_WINNER},
+                              7,
+                              {set->count},
+                              1,
+                              (size_t)set->count,
+                              0};
+    snw__cl_int code = run_begin(device, set, has);
+    if (code == SNW__CL_SUCCESS) code = run_kernel(device, set, &step);
+    return code == SNW__CL_SUCCESS ? run_finish(device, set, 1, has) : code;
+}
+
 static snw__cl_int run_clearance(const snw__device_lm *device, device_set *set, int has)
 {
     const device_call clearance = {
@@ -176,6 +207,42 @@ static snw__cl_int run_clearance(const snw__device_lm *device, device_set *set, 
         (size_t)set->count,
         0};
     return run_kernel(device, set, &clearance);
+}
+
+static snw__cl_int run_asked(const snw__device_lm *device, device_set *set, const device_work *work,
+                             int has, int seeds)
+{
+    switch (work->asked) {
+    case DEVICE_ASKS_ANSWERS:
+        return run_kernels(device, set, has, seeds);
+    case DEVICE_ASKS_STEP:
+        return run_step(device, set, has);
+    case DEVICE_ASKS_CLEARANCE:
+        return run_clearance(device, set, has);
+    default:
+        return run_frames(device, set, work->batch->skeleton->dof_count, has);
+    }
+}
+
+/* What all problems of a part share: where the body stands, and the pace of a step. */
+static void put_common(device_set *set, const snw_ik_batch *batch)
+{
+    const snw_xform *root = &batch->root;
+    const snw_ik_batch_pace *pace = &batch->pace;
+    const double common[] = {root->rotation.x,
+                             root->rotation.y,
+                             root->rotation.z,
+                             root->rotation.w,
+                             root->translation.x,
+                             root->translation.y,
+                             root->translation.z,
+                             0,
+                             fmin(1, pace->gain * pace->dt),
+                             pace->damping,
+                             pace->dt,
+                             pace->velocity != NULL};
+    for (size_t k = 0; k < sizeof common / sizeof *common; k++)
+        set->common[k] = (float)common[k];
 }
 
 /* Sends a part on its way: in, the kernels, out. */
@@ -192,16 +259,15 @@ static snw__cl_int start_part(const snw__device_lm *device, device_set *set,
         seeds = (int)cl->unit_count * DEVICE_ITEMS / set->count;
         seeds = seeds < 1 ? 1 : seeds > DEVICE_STARTS + 1 ? DEVICE_STARTS + 1 : seeds;
     }
-    const snw_xform *root = &work->batch->root;
-    const float common[8] = {(float)root->rotation.x,    (float)root->rotation.y,
-                             (float)root->rotation.z,    (float)root->rotation.w,
-                             (float)root->translation.x, (float)root->translation.y,
-                             (float)root->translation.z, 0};
-    memcpy(set->common, common, sizeof common);
+    put_common(set, work->batch);
     snw__cl_int code = make_all_room(device, set, fields, set->count, seeds);
     if (code == SNW__CL_SUCCESS)
-        code = cl->EnqueueWriteBuffer(set->queue, set->array[DEVICE_COMMON], 0, 0, sizeof common,
-                                      set->common, 0, NULL, NULL);
+        code = cl->EnqueueWriteBuffer(set->queue, set->array[DEVICE_COMMON], 0, 0,
+                                      sizeof set->common, set->common, 0, NULL, NULL);
+    if (code == SNW__CL_SUCCESS && work->batch->pace.velocity && work->asked == DEVICE_ASKS_STEP)
+        code = cl->EnqueueWriteBuffer(set->queue, set->array[DEVICE_RATE], 0, 0,
+                                      (size_t)device->rate_count * 4, work->batch->pace.velocity, 0,
+                                      NULL, NULL);
     for (int a = 0; a < DEVICE_OUTCOME && code == SNW__CL_SUCCESS; a++) {
         if (fields[a].in || fields[a].out) has |= fields[a].flag;
         if (!fields[a].in || set->is_whole) continue;
@@ -209,17 +275,13 @@ static snw__cl_int start_part(const snw__device_lm *device, device_set *set,
                                       (const char *)fields[a].in + first * fields[a].width, 0, NULL,
                                       NULL);
     }
-    if (code == SNW__CL_SUCCESS)
-        code = work->asked == DEVICE_ASKS_ANSWERS ? run_kernels(device, set, has, seeds)
-               : work->asked == DEVICE_ASKS_CLEARANCE
-                   ? run_clearance(device, set, has)
-                   : run_frames(device, set, work->batch->skeleton->dof_count, has);
+    if (code == SNW__CL_SUCCESS) code = run_asked(device, set, work, has, seeds);
     for (int a = 0; a < DEVICE_OUTCOME && code == SNW__CL_SUCCESS; a++)
         if (fields[a].out && !set->is_whole)
             code = cl->EnqueueReadBuffer(set->queue, set->array[a], 0, 0, n * fields[a].width,
                                          (char *)fields[a].out + first * fields[a].width, 0, NULL,
                                          NULL);
-    if (code == SNW__CL_SUCCESS && !set->is_whole && work->asked == DEVICE_ASKS_ANSWERS)
+    if (code == SNW__CL_SUCCESS && !set->is_whole && work->asked >= DEVICE_ASKS_STEP)
         code = cl->EnqueueReadBuffer(set->queue, set->array[DEVICE_OUTCOME], 0, 0, n, set->outcome,
                                      0, NULL, NULL);
     return code == SNW__CL_SUCCESS ? cl->Flush(set->queue) : code;
@@ -244,11 +306,11 @@ static snw__cl_int end_part(const snw__device_lm *device, device_set *set, const
     snw__cl_int code = device->cl.Finish(set->queue);
     uint8_t *told = batch->job->outcome;
     int reached = 0, count = set->count;
-    if (code == SNW__CL_SUCCESS && work->asked == DEVICE_ASKS_ANSWERS && !set->is_whole &&
+    if (code == SNW__CL_SUCCESS && work->asked >= DEVICE_ASKS_STEP && !set->is_whole &&
         !samples_hold(set, batch))
         code = SNW__CL_WRONG_ANSWERS;
     set->count = 0;
-    if (code == SNW__CL_SUCCESS && set->is_whole && work->asked == DEVICE_ASKS_ANSWERS) {
+    if (code == SNW__CL_SUCCESS && set->is_whole && work->asked >= DEVICE_ASKS_STEP) {
         /* How many of a job that lies on the device reached; its outcomes come over in pieces. */
         for (int first = 0; first < count && code == SNW__CL_SUCCESS; first += DEVICE_PART) {
             int n = count - first < DEVICE_PART ? count - first : DEVICE_PART;
@@ -259,12 +321,14 @@ static snw__cl_int end_part(const snw__device_lm *device, device_set *set, const
                 reached += set->outcome[k] == SNW_IK_REACHED;
         }
     }
-    if (code != SNW__CL_SUCCESS || work->asked != DEVICE_ASKS_ANSWERS) return code;
+    if (code != SNW__CL_SUCCESS || work->asked < DEVICE_ASKS_STEP) return code;
     for (int k = 0; k < count && !set->is_whole; k++) {
         uint8_t outcome = set->outcome[k];
         reached += outcome == SNW_IK_REACHED;
         if (told) told[set->first + k] = outcome;
-        if (outcome == SNW__DEVICE_UNSOUND || (outcome == SNW_IK_STALLED && work->is_polished))
+        if (outcome == SNW__DEVICE_UNSOUND && work->asked == DEVICE_ASKS_STEP)
+            snw__batch_step_one(batch, &batch->worker[0], set->first + k);
+        else if (outcome == SNW__DEVICE_UNSOUND || (outcome == SNW_IK_STALLED && work->is_polished))
             snw__batch_solve_one(batch, &batch->worker[0], set->first + k);
     }
     batch->worker[0].reached += reached;
@@ -314,25 +378,43 @@ static snw__cl_int do_work(snw__device_lm *device, const device_work *work)
     return code;
 }
 
+/* The arrays of a job whose poses are answers. */
+static void put_job(device_work *work)
+{
+    const snw_ik_batch_job *job = work->batch->job;
+    size_t goals = (size_t)work->batch->goal_count;
+    put_poses(work, true);
+    work->field[DEVICE_TARGET] = (device_field){job->target, NULL, goals * 12, 0};
+    work->field[DEVICE_ORIENTATION] = (device_field){job->orientation, NULL, goals * 16, 16};
+    work->field[DEVICE_WEIGHT] = (device_field){job->weight, NULL, goals * 4, 32};
+    work->field[DEVICE_RESIDUAL] = (device_field){NULL, job->residual, 4, 64};
+    work->field[DEVICE_OUTCOME] =
+        (device_field){NULL, job->is_on_device ? job->outcome : NULL, 1, 0};
+}
+
 snw_status snw__device_lm_solve(snw__device_lm *device, const snw_ik_batch *batch, bool is_polished,
                                 snw_error *error)
 {
-    const snw_ik_batch_job *job = batch->job;
-    size_t goals = (size_t)batch->goal_count;
     device_work work = {.batch = batch,
                         .asked = DEVICE_ASKS_ANSWERS,
                         .is_polished = is_polished,
                         .part = DEVICE_PART};
-    put_poses(&work, true);
-    work.field[DEVICE_TARGET] = (device_field){job->target, NULL, goals * 12, 0};
-    work.field[DEVICE_ORIENTATION] = (device_field){job->orientation, NULL, goals * 16, 16};
-    work.field[DEVICE_WEIGHT] = (device_field){job->weight, NULL, goals * 4, 32};
-    work.field[DEVICE_RESIDUAL] = (device_field){NULL, job->residual, 4, 64};
-    work.field[DEVICE_OUTCOME] =
-        (device_field){NULL, job->is_on_device ? job->outcome : NULL, 1, 0};
+    put_job(&work);
     snw__cl_int code = do_work(device, &work);
     return code == SNW__CL_SUCCESS ? SNW_OK
                                    : snw__device_call_failed(device, "solve a batch", code, error);
+}
+
+snw_status snw__device_lm_step(snw__device_lm *device, const snw_ik_batch *batch, snw_error *error)
+{
+    device_work work = {.batch = batch, .asked = DEVICE_ASKS_STEP, .part = DEVICE_PART};
+    if (device->has_ball)
+        return snw__fail(error, SNW_UNSUPPORTED,
+                         "steps on a device are for bodies without ball joints");
+    put_job(&work);
+    snw__cl_int code = do_work(device, &work);
+    return code == SNW__CL_SUCCESS ? SNW_OK
+                                   : snw__device_call_failed(device, "step a batch", code, error);
 }
 
 snw_status snw__device_lm_forward(snw__device_lm *device, const snw_ik_batch *batch,

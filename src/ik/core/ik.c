@@ -246,9 +246,7 @@ static snw_ik_result judge(snw_ik *ik, const snw_goal *goals, const snw_pose *po
     return result;
 }
 
-/* The goals with weights relative to the heaviest: what a solve does must not change when all
- * weights are multiplied. Rest goals have a scale of their own (prefer.c). */
-static const snw_goal *with_relative_weights(snw_ik *ik, const snw_goal *goals)
+const snw_goal *snw__ik_relative_weights(snw_ik *ik, const snw_goal *goals)
 {
     double heaviest = 0;
     for (int i = 0; i < ik->goal_count; i++)
@@ -349,7 +347,7 @@ snw_ik_result snw_ik_solve(snw_ik *ik, const snw_goal *goals, snw_pose *pose)
             ik->active_limit[j] = false;
         return result;
     }
-    goals = with_relative_weights(ik, goals);
+    goals = snw__ik_relative_weights(ik, goals);
     snw__ik_snapshot_take(&ik->given, pose);
     if (ik->prior) snw__ik_prior_approach(ik, goals, pose);
     snw__ik_report report = run_method(ik, goals, pose);

@@ -96,6 +96,9 @@ struct snw__ik_method {
 /* One row per method, by snw_ik_solver; NULL where there is none. */
 const snw__ik_method *snw__ik_method_row(snw_ik_solver solver);
 
+/* The goals with weights relative to the heaviest: what a solve does must not change when all
+ * weights are multiplied. Rest goals have a scale of their own (prefer.c). */
+const snw_goal *snw__ik_relative_weights(snw_ik *ik, const snw_goal *goals);
 /* snw_ik_create of a problem with skeleton, options, goals, goal_count, allocator and has_holds. */
 snw_status snw__ik_create(snw_ik *problem, snw_ik **out, snw_error *error);
 
