@@ -98,8 +98,8 @@ typedef struct device_purpose {
 static snw_status create_parts(snw__device_lm *device, const device_purpose *purpose,
                                snw_error *error)
 {
-    static const char *const names[DEVICE_KERNELS] = {"begin",  "reach", "finish",
-                                                      "frames", "differ",  "clearance"};
+    static const char *const names[DEVICE_KERNELS] = {"begin",  "reach",  "finish",
+                                                      "frames", "differ", "clearance"};
     const snw__opencl *cl = &device->cl;
     plan_layout layout = {&device->plan, purpose->ik, purpose->start_count};
     snw_status status = snw__block_create(&device->plan_block, lay_out_plan, &layout,
