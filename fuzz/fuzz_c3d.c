@@ -6,6 +6,8 @@
 
 #include <sinew/sinew.h>
 
+#include "mutate_c3d.h"
+
 /* What reading may take: a small multiple of the input. Names and parameters cost pointers and
  * headers of their own, at most some 100 bytes for a record of 7. */
 #define MEMORY_FACTOR 64
@@ -90,6 +92,11 @@ static void check_labels(const snw_trial *trial)
             (size_t)labels->marker[m].prefix > strlen(trial->marker[m].name))
             abort();
     snw_labels_destroy(labels);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    return mutate_c3d_file(data, size, max_size, seed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

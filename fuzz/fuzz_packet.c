@@ -6,6 +6,8 @@
 
 #include <sinew/sinew.h>
 
+#include "mutate_json.h"
+
 static void read_osc(const uint8_t *data, size_t size)
 {
     snw_osc_message message;
@@ -63,6 +65,24 @@ static void read_streams(const uint8_t *data, size_t size)
     (void)snw_packet_read_bytes(&frame, data, size, NULL);
     check_frame(&frame);
     if (snw_websocket_read(data, size, &head, NULL) && head.head > size) abort();
+}
+
+/* A count becomes an edge, and the size that NatNet (two bytes behind the kind), Qualisys and VRPN
+ * (the first four) state is the packet's again. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    uint64_t state = seed;
+    if (size > 1 && data[1] == '{' && mutate_draw(&state, 3))
+        return 1 + mutate_json(data + 1, size - 1, max_size - 1, &state);
+    if (size < 12 || mutate_draw(&state, 3) == 0) size = LLVMFuzzerMutate(data, size, max_size);
+    if (size < 12) return size;
+    int width = mutate_draw(&state, 2) ? 4 : 2;
+    uint32_t way = mutate_draw(&state, 4);
+    mutate_put(data + 5 + mutate_draw(&state, size - 8), mutate_edge(&state), width,
+               mutate_draw(&state, 2));
+    if (way == 1) mutate_put(data + 3, (uint32_t)(size - 5), 2, false);
+    if (way > 1) mutate_put(data + 1, (uint32_t)(size - 1), 4, way == 2);
+    return size;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,6 +1,7 @@
 /* Any bytes as a calibration and as keypoints: what is read can be written and read again, and what
  * cameras see of it is triangulated without a fault. */
 #include "fuzz_text.h"
+#include "mutate_json.h"
 
 static void use_cameras(snw_cameras *cameras)
 {
@@ -59,6 +60,13 @@ static void use_picture(const snw_keypoint_picture *picture)
     snw_trial_destroy(trial);
     snw_cameras_destroy(cameras);
     snw_views_destroy(views);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    uint64_t state = seed;
+    if (mutate_draw(&state, 3) == 0) return LLVMFuzzerMutate(data, size, max_size);
+    return mutate_json(data, size, max_size, &state);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
