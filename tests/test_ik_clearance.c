@@ -91,8 +91,8 @@ static void open_flock(flock *f, const char *name, bool with_box)
     snw_pose *pose = pose_of(f->body);
     snw_random random = snw_random_seed(8, 1);
     for (int p = 0; p < POSES; p++) {
-        pose->root = snw_xform_make(snw_random_rotation(&random),
-                                    snw_vec3_scale(snw_random_direction(&random), 0.2));
+        snw_quat turn = snw_random_rotation(&random);
+        pose->root = snw_xform_make(turn, snw_vec3_scale(snw_random_direction(&random), 0.2));
         pose_scatter(pose, &random, 1.5);
         put_pose(f, p, pose);
         f->wanted[p] = nearest_pair(f, pose);
