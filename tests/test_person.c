@@ -10,6 +10,16 @@
 #include "person/anthropometry.h"
 #include "person/site.h"
 
+/* NULL: marker sets have none, or only with a side or only without. */
+static const snw__site_row *site_of(int landmark, bool has_side)
+{
+    int count;
+    const snw__site_row *site = snw__site_table(&count);
+    for (int n = 0; n < count; n++)
+        if ((int)site[n].landmark == landmark && site[n].is_paired == has_side) return site + n;
+    return NULL;
+}
+
 /* The gait model's answer for a capture that has this marker alone. */
 static snw_gait_marker ask_gait(const char *label, snw_side side)
 {
@@ -59,7 +69,7 @@ static void check_everybody(snw__landmark landmark, const char *label, snw_side 
     if (ask_gait(label, side) != (is_gait ? row->gait : SNW_GAIT_MARKER_NONE))
         fail_msg("%s of %s: the gait model takes it for %d", label, row->name,
                  (int)ask_gait(label, side));
-    const snw__site_row *site = snw__site_of(at.landmark, has_side);
+    const snw__site_row *site = site_of(at.landmark, has_side);
     if (site && site->landmark != landmark) fail_msg("%s: another site", label);
     snw_part tracked = part_of_role(snw_avatar_role_from_label(label));
     bool is_tracker = row->tracker && snw_part_is_paired(row->tracker) == has_side;
@@ -120,9 +130,9 @@ static void nothing_is_left_without_a_row(void **state)
     int count, sets;
     const snw__site_row *site = snw__site_table(&count);
     for (int n = 0; n < count; n++) {
-        assert_ptr_equal(snw__site_of(site[n].landmark, site[n].is_paired), site + n);
+        assert_ptr_equal(site_of(site[n].landmark, site[n].is_paired), site + n);
         if (site[n].companion != SNW__LANDMARK_NONE)
-            assert_non_null(snw__site_of(site[n].companion, site[n].is_paired));
+            assert_non_null(site_of(site[n].companion, site[n].is_paired));
     }
     const snw__worn_set *set = snw__worn_sets(&sets);
     for (int n = 0; n < sets; n++)

@@ -41,7 +41,9 @@ static snw_vec3 bone_vector(const snw__anatomy *anatomy, int joint)
     return anatomy->actor->skeleton->rest[joint].translation;
 }
 
-double snw__person_stature(const snw__anatomy *anatomy)
+/* Metres that the bones of this body make a person tall, the median of all; 0: no person, or fewer
+ * than three bones, or one that no person has. */
+static double person_stature(const snw__anatomy *anatomy)
 {
     double stature[2 * PROPORTION_BONES];
     int count = 0;
@@ -146,7 +148,7 @@ int snw__bone_priors(const snw__anatomy *anatomy, const snw__joint_turns *turns,
                      snw__bone_prior out[SNW__BONE_PRIORS])
 {
     int count = 0;
-    double stature = snw__person_stature(anatomy), least = fmin(arc, PROPORTION_ARC);
+    double stature = person_stature(anatomy), least = fmin(arc, PROPORTION_ARC);
     const double knee[2] = {SNW__KNEE_ACROSS, least}, elbow[2] = {SNW__ELBOW_ACROSS, least};
     if (!(stature > 0)) return 0;
     for (int b = 0; b < PROPORTION_BONES; b++)

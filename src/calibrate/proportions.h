@@ -20,9 +20,6 @@ enum {
     SNW__BONE_PRIORS = 24
 };
 
-/* Metres that the bones of this body make a person tall, the median of all; 0: no person, or fewer
- * than three bones, or one that no person has. */
-double snw__person_stature(const snw__anatomy *anatomy);
 /* What is expected of the body as it is and of how its joints (joint_count) turned; returns how
  * many. arc: radians, rms, above which turns are no noise; hinges that went through it, or through
  * what skin cannot hide, tell their axis. */

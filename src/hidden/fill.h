@@ -132,7 +132,6 @@ typedef struct snw__regression {
     double weight[SNW__FILL_INPUTS][3];
 } snw__regression;
 
-void snw__moments_add(snw__moments *moments, const double *row, double sign);
 /* Rows as they are; rows less the mean of those `half` frames before and after. False: too few. */
 bool snw__moments_of_places(const snw__gap_model *model, snw__moments *moments);
 bool snw__moments_of_changes(const snw__gap_model *model, int half, snw__moments *moments);

@@ -60,7 +60,8 @@ snw_vec3 snw__row_marker(const snw__gap_model *model, const double *row)
     return snw_vec3_make(at[0], at[1], at[2]);
 }
 
-snw_vec3 snw__base_at(const snw__gap_model *model, snw__base base, int frame, const double *row)
+/* What the base says about a frame: local metres. WORLD says nothing. */
+static snw_vec3 base_at(const snw__gap_model *model, snw__base base, int frame, const double *row)
 {
     const snw__judge *judge = model->fill->judge;
     int size = 3 * model->feature_count + 3;
@@ -84,7 +85,7 @@ static snw_vec3 residual_at(const snw__gap_model *model, snw__base base, int fra
 {
     snw_vec3 seen = snw__row_marker(model, row);
     if (base == SNW__BASE_WORLD) return snw__row_world(row, seen);
-    return snw_vec3_sub(seen, snw__base_at(model, base, frame, row));
+    return snw_vec3_sub(seen, base_at(model, base, frame, row));
 }
 
 void snw__bases_see(const snw__gap_model *model, int from, const snw__gap_edges *edges,
@@ -111,8 +112,8 @@ snw_vec3 snw__candidate_at(const snw__gap_model *model, int candidate, int frame
 {
     snw__base base = snw__fill_candidates[candidate].base;
     const double *row = snw__gap_row(model, frame);
-    snw_vec3 guess = snw_vec3_add(snw__base_at(model, base, frame, row),
-                                  snw__bridge_carry(residual, share, count));
+    snw_vec3 guess =
+        snw_vec3_add(base_at(model, base, frame, row), snw__bridge_carry(residual, share, count));
     return base == SNW__BASE_WORLD ? snw__row_local(row, guess) : guess;
 }
 

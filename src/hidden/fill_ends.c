@@ -17,7 +17,8 @@ snw__base snw__end_base(const snw__judge *judge, const snw__gap_model *model)
     return model->has_frame ? SNW__BASE_FRAME : SNW__BASE_WORLD;
 }
 
-int snw__edge_index(const snw__gap_edges *edges, int side, int rank, int length)
+/* Side of an edge: 0 before, 1 behind the gap; rank: which of that side's offsets. -1: none. */
+static int edge_index(const snw__gap_edges *edges, int side, int rank, int length)
 {
     int wanted = side == 0 ? -1 - snw__edge_offset[rank] : length + snw__edge_offset[rank];
     for (int e = 0; e < edges->count; e++)
@@ -29,7 +30,7 @@ void snw__end_misfits(const snw__judge *judge, const snw_vec3 *residual,
                       const snw__gap_edges *edges, int length, int side, double misfit[SNW__ENDS])
 {
     for (int k = 0; k < SNW__ENDS; k++) {
-        int e = snw__edge_index(edges, side, k, length);
+        int e = edge_index(edges, side, k, length);
         misfit[k] = e < 0
                         ? -1
                         : snw_vec3_distance(
@@ -48,7 +49,7 @@ void snw__ends_prepare(snw__judge *judge, const snw__gap_edges *edges, int lengt
         for (int e = 0; e < edges->count; e++) {
             bool is_end = false;
             for (int k = 0; k < SNW__ENDS; k++)
-                is_end = is_end || snw__edge_index(edges, side, k, length) == e;
+                is_end = is_end || edge_index(edges, side, k, length) == e;
             if (is_end) continue;
             from[others.count] = e;
             others.frame[others.count++] = edges->frame[e];
@@ -72,7 +73,7 @@ static bool jumps(const snw_vec3 *residual, const snw__gap_edges *edges, int len
 {
     int at[3];
     for (int n = 0; n < 3; n++) {
-        at[n] = snw__edge_index(edges, side, k + n, length);
+        at[n] = edge_index(edges, side, k + n, length);
         if (at[n] < 0) return false;
     }
     /* and the step to it is so many times the next one. */
@@ -104,7 +105,7 @@ int snw__ends_distrust(const snw__gap_model *model, snw__gap_edges *edges)
                 bad = k + 1;
         }
         for (int k = 0; k < bad; k++) {
-            int e = snw__edge_index(edges, side, k, length);
+            int e = edge_index(edges, side, k, length);
             if (e < 0) continue;
             edges->frame[e] = edges->frame[--edges->count];
             dropped++;
@@ -153,8 +154,8 @@ void snw__ends_ease(const snw__gap_model *model, const snw__gap_edges *edges)
 {
     snw_vec3 y[6], *answer = model->fill->answer;
     int length = model->to - model->from;
-    if (snw__edge_index(edges, 0, 0, length) >= 0)
+    if (edge_index(edges, 0, 0, length) >= 0)
         ease_end(y, path_beside(model, model->from - 1, -1, y), answer, length, 1);
-    if (snw__edge_index(edges, 1, 0, length) >= 0)
+    if (edge_index(edges, 1, 0, length) >= 0)
         ease_end(y, path_beside(model, model->to, 1, y), answer + length - 1, length, -1);
 }

@@ -88,8 +88,6 @@ void snw__candidates_open(const snw__gap_model *model, snw_fill_method method);
 void snw__bases_in_use(const snw__judge *judge, bool is_used[SNW__BASES]);
 /* Regressions without the frames [from, to); from == to: with all. */
 void snw__bases_learn(const snw__gap_model *model, int from, int to);
-/* What the base says about a frame: local metres. WORLD says nothing. */
-snw_vec3 snw__base_at(const snw__gap_model *model, snw__base base, int frame, const double *row);
 /* The residuals of all open bases at the edges of a gap that starts at `from`. */
 void snw__bases_see(const snw__gap_model *model, int from, const snw__gap_edges *edges,
                     const bool *is_used, snw_vec3 residual[SNW__BASES][SNW__FILL_EDGES]);
@@ -120,8 +118,6 @@ double snw__judge_ambiguity(const snw__judge *judge, const snw_vec3 *guess);
 
 /* The base by which end samples are told: the surest that is there. */
 snw__base snw__end_base(const snw__judge *judge, const snw__gap_model *model);
-/* Side of an edge: 0 before, 1 behind the gap; rank: which of that side's offsets. -1: none. */
-int snw__edge_index(const snw__gap_edges *edges, int side, int rank, int length);
 /* Weights that tell each end sample of a side from all samples but the ends of that side. */
 void snw__ends_prepare(snw__judge *judge, const snw__gap_edges *edges, int length, double rate);
 /* How far the end samples lie from where the others put them; -1 where there are none. */

@@ -19,7 +19,7 @@
 #include "math/kernel.h"
 #include "person/movement.h"
 
-void snw__moments_add(snw__moments *moments, const double *row, double sign)
+static void moments_add(snw__moments *moments, const double *row, double sign)
 {
     int size = moments->size;
     moments->count += sign;
@@ -73,7 +73,7 @@ bool snw__moments_of_places(const snw__gap_model *model, snw__moments *moments)
     clear_moments(model, moments);
     for (int n = 0; n < model->train_count; n++) {
         const double *row = snw__gap_row(model, model->train[n]);
-        if (is_row_complete(model, row)) snw__moments_add(moments, row + 12, 1);
+        if (is_row_complete(model, row)) moments_add(moments, row + 12, 1);
     }
     return moments->count >= REGRESS_ROWS_MIN;
 }
@@ -83,7 +83,7 @@ bool snw__moments_of_changes(const snw__gap_model *model, int half, snw__moments
     double row[SNW__FILL_ROW];
     clear_moments(model, moments);
     for (int n = 0; n < model->train_count; n++)
-        if (change_row(model, model->train[n], half, row)) snw__moments_add(moments, row, 1);
+        if (change_row(model, model->train[n], half, row)) moments_add(moments, row, 1);
     return moments->count >= REGRESS_ROWS_MIN;
 }
 
@@ -91,7 +91,7 @@ void snw__moments_forget_places(const snw__gap_model *model, int from, int to, s
 {
     for (int n = train_from(model, from); n < model->train_count && model->train[n] < to; n++) {
         const double *row = snw__gap_row(model, model->train[n]);
-        if (is_row_complete(model, row)) snw__moments_add(m, row + 12, -1);
+        if (is_row_complete(model, row)) moments_add(m, row + 12, -1);
     }
 }
 
@@ -102,7 +102,7 @@ static void forget_centres(const snw__gap_model *model, int half, int from, int 
     double row[SNW__FILL_ROW];
     int start = from > skip_to ? from : skip_to;
     for (int n = train_from(model, start); n < model->train_count && model->train[n] < to; n++)
-        if (change_row(model, model->train[n], half, row)) snw__moments_add(moments, row, -1);
+        if (change_row(model, model->train[n], half, row)) moments_add(moments, row, -1);
 }
 
 void snw__moments_forget_changes(const snw__gap_model *model, int half, int from, int to,

@@ -46,6 +46,5 @@ snw_status snw__bvh_make_room(snw__bvh_file *file);
 snw_status snw__bvh_read_hierarchy(snw__bvh_file *file);
 
 snw_status snw__bvh_read(snw__reading *reading, snw_skeleton **skeleton, snw_motion **motion);
-snw_status snw__bvh_write(snw__output *output, const snw_motion *motion);
 
 #endif

@@ -189,7 +189,7 @@ static void put_motion(bvh_output *bvh)
     }
 }
 
-snw_status snw__bvh_write(snw__output *output, const snw_motion *motion)
+static snw_status bvh_write(snw__output *output, const snw_motion *motion)
 {
     snw_status status = snw__motion_check(motion, output->error);
     if (status != SNW_OK) return status;
@@ -222,5 +222,5 @@ static bool sniff(const uint8_t *head, size_t size)
 }
 
 const snw__format snw__format_bvh = {
-    "BVH", "bvh", sniff, NULL, NULL, snw__bvh_read, snw__bvh_write, NULL, NULL,
+    "BVH", "bvh", sniff, NULL, NULL, snw__bvh_read, bvh_write, NULL, NULL,
 };

@@ -48,8 +48,6 @@ bool snw__csv_sniff(const uint8_t *head, size_t size);
 
 /* ---- single fields ------------------------------------------------------------------------ */
 
-/* A number with the table's decimal sign. */
-bool snw__csv_is_number(snw__span field, char decimal);
 /* At least `least` numbers, and more numbers than words. */
 bool snw__csv_is_data_row(snw__span row, const snw__csv_layout *layout, int least);
 /* The separator of a row: tab, ';' or ',' outside quotes, in this order; else ' '. */

@@ -5,7 +5,8 @@
 #include "io/csv.h"
 #include "io/marker_table.h"
 
-bool snw__csv_is_number(snw__span field, char decimal)
+/* A number with the table's decimal sign. */
+static bool csv_is_number(snw__span field, char decimal)
 {
     double value;
     return snw__span_decimal(field, decimal, &value);
@@ -18,7 +19,7 @@ bool snw__csv_is_data_row(snw__span row, const snw__csv_layout *layout, int leas
     int numbers = 0, words = 0;
     while (snw__span_field(&row, layout->separator, &field)) {
         if (snw__span_is_empty(field)) continue;
-        if (snw__csv_is_number(field, layout->decimal))
+        if (csv_is_number(field, layout->decimal))
             numbers++;
         else
             words++;

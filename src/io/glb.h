@@ -94,8 +94,6 @@ void snw__glb_mesh_put_binary(snw__glb_writer *writer);
 
 /* The same for a skin; its triangles are the last section. */
 snw_status snw__glb_skin_check(const snw_skin *skin, const snw_motion *motion, snw_error *error);
-void snw__glb_skin_measure(snw__glb_writer *writer);
-void snw__glb_skin_put_vertices(snw__glb_writer *writer);
 void snw__glb_skin_put_triangles(snw__glb_writer *writer);
 
 /* Sections of the binary part. */

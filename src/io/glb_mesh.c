@@ -142,6 +142,26 @@ static void put_inverse_of(snw__glb_writer *writer, snw_xform bind)
 
 /* ---- all bones ----------------------------------------------------------------------------- */
 
+static void glb_skin_measure(snw__glb_writer *writer)
+{
+    const snw_mesh *mesh = writer->skin->mesh;
+    writer->vertex_count = (uint32_t)mesh->count.vertex_count;
+    for (int v = 0; v < mesh->count.vertex_count; v++) {
+        snw_vec3 p = snw_quat_rotate(writer->turn, mesh->vertex[v]);
+        const float x[3] = {snw__glb_float_of(writer, p.x), snw__glb_float_of(writer, p.y),
+                            snw__glb_float_of(writer, p.z)};
+        for (int k = 0; k < 3; k++) {
+            writer->low[k] = fminf(writer->low[k], x[k]);
+            writer->high[k] = fmaxf(writer->high[k], x[k]);
+        }
+    }
+    for (int t = 0; t < mesh->count.triangle_count; t++)
+        for (int k = 0; k < 3; k++) {
+            snw_vec3 *normal = writer->normal + mesh->triangle[t][k];
+            *normal = snw_vec3_add(*normal, snw__triangle_area(mesh, t));
+        }
+}
+
 void snw__glb_mesh_measure(snw__glb_writer *writer)
 {
     glb_bone bone;
@@ -150,7 +170,7 @@ void snw__glb_mesh_measure(snw__glb_writer *writer)
         writer->high[k] = -INFINITY;
     }
     if (writer->skin) {
-        snw__glb_skin_measure(writer);
+        glb_skin_measure(writer);
         return;
     }
     for (int j = 0; j < writer->skeleton->joint_count; j++)
@@ -159,10 +179,30 @@ void snw__glb_mesh_measure(snw__glb_writer *writer)
     each_bone(writer, measure_bone);
 }
 
+static void glb_skin_put_vertices(snw__glb_writer *writer)
+{
+    const snw_mesh *mesh = writer->skin->mesh;
+    const snw_skin_vertex *vertex = writer->skin->vertex;
+    int count = mesh->count.vertex_count;
+    for (int v = 0; v < count; v++)
+        snw__glb_put_vec3(writer, snw_quat_rotate(writer->turn, mesh->vertex[v]));
+    for (int v = 0; v < count; v++) {
+        snw_vec3 normal = snw_vec3_unit(writer->normal[v], snw_vec3_make(0, 1, 0));
+        snw__glb_put_vec3(writer, snw_quat_rotate(writer->turn, normal));
+    }
+    for (int v = 0; v < count; v++)
+        for (int k = 0; k < SNW_SKIN_JOINTS; k += 2)
+            snw__glb_put_u32(writer->output,
+                             (uint32_t)vertex[v].joint[k] | (uint32_t)vertex[v].joint[k + 1] << 16);
+    for (int v = 0; v < count; v++)
+        for (int k = 0; k < SNW_SKIN_JOINTS; k++)
+            snw__glb_put_float(writer->output, vertex[v].weight[k]);
+}
+
 void snw__glb_mesh_put_binary(snw__glb_writer *writer)
 {
     if (writer->skin) {
-        snw__glb_skin_put_vertices(writer);
+        glb_skin_put_vertices(writer);
     } else {
         each_bone(writer, put_positions);
         each_bone(writer, put_normals);
@@ -195,46 +235,6 @@ snw_status snw__glb_skin_check(const snw_skin *skin, const snw_motion *motion, s
     if (skin->mesh->count.vertex_count > 30000000 || skin->mesh->count.triangle_count > 60000000)
         return snw__fail(error, SNW_TOO_LARGE, "the skin is too large for GLB");
     return SNW_OK;
-}
-
-void snw__glb_skin_measure(snw__glb_writer *writer)
-{
-    const snw_mesh *mesh = writer->skin->mesh;
-    writer->vertex_count = (uint32_t)mesh->count.vertex_count;
-    for (int v = 0; v < mesh->count.vertex_count; v++) {
-        snw_vec3 p = snw_quat_rotate(writer->turn, mesh->vertex[v]);
-        const float x[3] = {snw__glb_float_of(writer, p.x), snw__glb_float_of(writer, p.y),
-                            snw__glb_float_of(writer, p.z)};
-        for (int k = 0; k < 3; k++) {
-            writer->low[k] = fminf(writer->low[k], x[k]);
-            writer->high[k] = fmaxf(writer->high[k], x[k]);
-        }
-    }
-    for (int t = 0; t < mesh->count.triangle_count; t++)
-        for (int k = 0; k < 3; k++) {
-            snw_vec3 *normal = writer->normal + mesh->triangle[t][k];
-            *normal = snw_vec3_add(*normal, snw__triangle_area(mesh, t));
-        }
-}
-
-void snw__glb_skin_put_vertices(snw__glb_writer *writer)
-{
-    const snw_mesh *mesh = writer->skin->mesh;
-    const snw_skin_vertex *vertex = writer->skin->vertex;
-    int count = mesh->count.vertex_count;
-    for (int v = 0; v < count; v++)
-        snw__glb_put_vec3(writer, snw_quat_rotate(writer->turn, mesh->vertex[v]));
-    for (int v = 0; v < count; v++) {
-        snw_vec3 normal = snw_vec3_unit(writer->normal[v], snw_vec3_make(0, 1, 0));
-        snw__glb_put_vec3(writer, snw_quat_rotate(writer->turn, normal));
-    }
-    for (int v = 0; v < count; v++)
-        for (int k = 0; k < SNW_SKIN_JOINTS; k += 2)
-            snw__glb_put_u32(writer->output,
-                             (uint32_t)vertex[v].joint[k] | (uint32_t)vertex[v].joint[k + 1] << 16);
-    for (int v = 0; v < count; v++)
-        for (int k = 0; k < SNW_SKIN_JOINTS; k++)
-            snw__glb_put_float(writer->output, vertex[v].weight[k]);
 }
 
 void snw__glb_skin_put_triangles(snw__glb_writer *writer)

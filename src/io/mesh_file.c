@@ -174,7 +174,7 @@ void snw__put_integer(snw__output *output, uint64_t value, int size)
     snw__put(output, bytes, (size_t)size);
 }
 
-void snw__put_real(snw__output *output, double value, int size)
+static void put_real(snw__output *output, double value, int size)
 {
     uint64_t bits = 0;
     if (size == 4) {
@@ -190,7 +190,7 @@ void snw__put_real(snw__output *output, double value, int size)
 
 void snw__put_place_bytes(snw__output *output, snw_vec3 place, int size)
 {
-    snw__put_real(output, place.x, size);
-    snw__put_real(output, place.y, size);
-    snw__put_real(output, place.z, size);
+    put_real(output, place.x, size);
+    put_real(output, place.y, size);
+    put_real(output, place.z, size);
 }

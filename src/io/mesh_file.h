@@ -45,7 +45,6 @@ void snw__put_place(snw__output *output, snw_vec3 place);
 uint64_t snw__bytes_to_integer(const uint8_t *bytes, int size, bool is_big);
 double snw__bytes_to_real(const uint8_t *bytes, int size, bool is_big);
 void snw__put_integer(snw__output *output, uint64_t value, int size);
-void snw__put_real(snw__output *output, double value, int size);
 void snw__put_place_bytes(snw__output *output, snw_vec3 place, int size);
 
 #endif

@@ -24,7 +24,8 @@ int64_t snw__xml_line(snw__xml *xml)
 
 /* ---- letters and spans ---------------------------------------------------------------------- */
 
-bool snw__xml_same(snw__span a, snw__span b)
+/* Same letters, upper and lower case told apart. */
+static bool xml_same(snw__span a, snw__span b)
 {
     size_t length = snw__span_length(a);
     return length == snw__span_length(b) && (length == 0 || memcmp(a.at, b.at, length) == 0);
@@ -32,7 +33,7 @@ bool snw__xml_same(snw__span a, snw__span b)
 
 bool snw__xml_says(snw__span value, const char *word)
 {
-    return snw__xml_same(value, snw__span_of(word));
+    return xml_same(value, snw__span_of(word));
 }
 
 static bool xml_is_space(char c)
@@ -186,7 +187,7 @@ static snw_status read_open(snw__xml *xml)
         if (status == SNW_OK) status = read_value(xml, &attribute.value);
         if (status != SNW_OK) return status;
         for (int n = 0; n < xml->attribute_count; n++)
-            if (snw__xml_same(xml->attribute[n].name, attribute.name))
+            if (xml_same(xml->attribute[n].name, attribute.name))
                 return SNW__XML_FAIL(xml, SNW_FORMAT, "attribute \"%.*s\" is there twice",
                                      snw__span_shown(attribute.name), attribute.name.at);
         if (xml->attribute_count == SNW__XML_ATTRIBUTE_MAX)
@@ -220,7 +221,7 @@ static snw_status read_close(snw__xml *xml)
         return SNW__XML_FAIL(xml, SNW_TRUNCATED, "the file ends in a tag");
     if (*xml->at != '>')
         return SNW__XML_FAIL(xml, SNW_FORMAT, "a closing tag holds more than a name");
-    if (xml->depth == 0 || !snw__xml_same(name, xml->open[xml->depth - 1]))
+    if (xml->depth == 0 || !xml_same(name, xml->open[xml->depth - 1]))
         return SNW__XML_FAIL(xml, SNW_FORMAT, "\"%.*s\" closes but is not open here",
                              snw__span_shown(name), name.at);
     xml->at++;

@@ -57,8 +57,6 @@ snw_status snw__xml_skip(snw__xml *xml);
 bool snw__xml_is(const snw__xml *xml, const char *name);
 /* The attribute's value as it is written; false when the element has none of that name. */
 bool snw__xml_find(const snw__xml *xml, const char *attribute, snw__span *value);
-/* Same letters, upper and lower case told apart. */
-bool snw__xml_same(snw__span a, snw__span b);
 bool snw__xml_says(snw__span value, const char *word);
 /* Exactly `count` finite numbers from the attribute, which may be missing: then values stay. */
 snw_status snw__xml_numbers(snw__xml *xml, const char *attribute, int count, double *values);

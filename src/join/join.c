@@ -67,6 +67,37 @@ static int column_of(const snw__join_work *work, int chain)
     return first;
 }
 
+/* A point that nobody named, and that flickers or was seen for less than this. */
+static bool chain_is_ghost(const snw__join_work *work, int chain, double seconds)
+{
+    const snw__chain *at = work->chain + chain;
+    if (at->label >= 0 || seconds <= 0) return false;
+    double rate = work->trial->rate > 0 ? work->trial->rate : 100;
+    int frames = 0;
+    for (int p = at->head; p >= 0; p = work->piece[p].next)
+        frames += work->piece[p].last - work->piece[p].first + 1;
+    /* A point that flickers is seen in few of the frames between its gaps. */
+    return at->seen_count < seconds * rate || at->seen_count < SNW__MINOR * frames;
+}
+
+/* A short piece with the name of a longer chain, which stands elsewhere. */
+static bool chain_is_misnamed(const snw__join_work *work, int chain)
+{
+    const snw__chain *at = work->chain + chain;
+    if (at->label < 0) return false;
+    for (int t = 0; t < work->piece_count; t++) {
+        const snw__chain *other = work->chain + t;
+        if (t == chain || other->head < 0 || other->label < 0) continue;
+        /* A piece that bears a marker's name but stands elsewhere and is so much shorter was named
+         * by mistake; else it is not for us to say which one is right. */
+        if (at->seen_count > SNW__FEW * other->seen_count) continue;
+        if (strcmp(work->trial->marker[other->label].name, work->trial->marker[at->label].name) ==
+            0)
+            return snw__chains_may_join(work, chain, t);
+    }
+    return false;
+}
+
 /* Markers in the order of the trajectories that name them. Names that are never seen stay. */
 static int list_markers(snw__join_work *work, double ghost_seconds)
 {
@@ -83,8 +114,7 @@ static int list_markers(snw__join_work *work, double ghost_seconds)
         for (; p < work->piece_count && work->piece[p].marker == m; p++) {
             int t = owner[p];
             if (work->marker_of[t] >= 0 || column_of(work, t) != m) continue;
-            if (snw__chain_is_ghost(work, t, ghost_seconds) || snw__chain_is_misnamed(work, t))
-                continue;
+            if (chain_is_ghost(work, t, ghost_seconds) || chain_is_misnamed(work, t)) continue;
             work->column[count] = m;
             work->marker_of[t] = count++;
         }
@@ -275,32 +305,3 @@ snw_status snw_trial_join(const snw_trial *trial, const snw_join_options *option
 }
 
 /* ---- what is left out ------------------------------------------------------------------ */
-
-bool snw__chain_is_ghost(const snw__join_work *work, int chain, double seconds)
-{
-    const snw__chain *at = work->chain + chain;
-    if (at->label >= 0 || seconds <= 0) return false;
-    double rate = work->trial->rate > 0 ? work->trial->rate : 100;
-    int frames = 0;
-    for (int p = at->head; p >= 0; p = work->piece[p].next)
-        frames += work->piece[p].last - work->piece[p].first + 1;
-    /* A point that flickers is seen in few of the frames between its gaps. */
-    return at->seen_count < seconds * rate || at->seen_count < SNW__MINOR * frames;
-}
-
-bool snw__chain_is_misnamed(const snw__join_work *work, int chain)
-{
-    const snw__chain *at = work->chain + chain;
-    if (at->label < 0) return false;
-    for (int t = 0; t < work->piece_count; t++) {
-        const snw__chain *other = work->chain + t;
-        if (t == chain || other->head < 0 || other->label < 0) continue;
-        /* A piece that bears a marker's name but stands elsewhere and is so much shorter was named
-         * by mistake; else it is not for us to say which one is right. */
-        if (at->seen_count > SNW__FEW * other->seen_count) continue;
-        if (strcmp(work->trial->marker[other->label].name, work->trial->marker[at->label].name) ==
-            0)
-            return snw__chains_may_join(work, chain, t);
-    }
-    return false;
-}

@@ -163,9 +163,6 @@ void snw__chain_find_companions(snw__join_work *work, int chain);
 void snw__join_find_companions(snw__join_work *work);
 /* The same after joins: only of chains that were joined (is_busy) or have such companions. */
 void snw__join_renew_companions(snw__join_work *work);
-/* Of two chains that are the same marker, if their distances are the same. */
-double snw__distance_evidence(const snw__join_work *work, const snw__pair_distance *a,
-                              const snw__pair_distance *b, double *sharpness);
 /* What the companions say for a and b being one marker; negative: against. */
 double snw__companion_evidence(const snw__join_work *work, int a, int b);
 /* The same with what short gaps say. */
@@ -181,11 +178,6 @@ void snw__join_match(snw__join_work *work);
 void snw__join_verify(snw__join_work *work);
 
 /* ---- join.c, what is left out */
-
-/* A point that nobody named, and that flickers or was seen for less than this. */
-bool snw__chain_is_ghost(const snw__join_work *work, int chain, double seconds);
-/* A short piece with the name of a longer chain, which stands elsewhere. */
-bool snw__chain_is_misnamed(const snw__join_work *work, int chain);
 
 /* ---- join_evidence.c, segments that vanished whole */
 

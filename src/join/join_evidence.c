@@ -214,8 +214,9 @@ static double normal(double x, double deviation)
     return snw__exp(-0.5 * x * x / (deviation * deviation)) / (2.5066 * deviation);
 }
 
-double snw__distance_evidence(const snw__join_work *work, const snw__pair_distance *a,
-                              const snw__pair_distance *b, double *sharpness)
+/* Of two chains that are the same marker, if their distances are the same. */
+static double distance_evidence(const snw__join_work *work, const snw__pair_distance *a,
+                                const snw__pair_distance *b, double *sharpness)
 {
     double seconds = a->seconds + b->seconds;
     double within =
@@ -259,7 +260,7 @@ static void hear_companions(const snw__join_work *work, int own, int other, int 
         int v = voices->count++;
         voices->chain[v] = chain;
         voices->evidence[v] =
-            snw__distance_evidence(work, &list[n].distance, &pair, &voices->sharpness[v]);
+            distance_evidence(work, &list[n].distance, &pair, &voices->sharpness[v]);
     }
 }
 
@@ -347,7 +348,7 @@ static double addition(const segment_puzzle *puzzle, int i, int j)
         const snw__pair_distance *one = &puzzle->a->distance[i][k];
         const snw__pair_distance *other = &puzzle->b->distance[j][image];
         if (one->count < 3 || other->count < 3) continue;
-        double evidence = snw__distance_evidence(puzzle->work, one, other, &sharpness);
+        double evidence = distance_evidence(puzzle->work, one, other, &sharpness);
         if (evidence < SHAPE_AGREEMENT) return -1;
         sum += evidence;
     }

@@ -18,8 +18,6 @@ typedef struct snw__site_row {
 } snw__site_row;
 
 const snw__site_row *snw__site_table(int *count);
-/* NULL: marker sets have none, or only with a side or only without. */
-const snw__site_row *snw__site_of(int landmark, bool has_side);
 
 typedef struct snw__worn_set {
     const char *name;

@@ -67,14 +67,6 @@ const snw__site_row *snw__site_table(int *count)
     return site_rows;
 }
 
-const snw__site_row *snw__site_of(int landmark, bool has_side)
-{
-    for (size_t n = 0; n < sizeof site_rows / sizeof *site_rows; n++)
-        if ((int)site_rows[n].landmark == landmark && site_rows[n].is_paired == has_side)
-            return site_rows + n;
-    return NULL;
-}
-
 /* Markers of the sets' own guides, as far as the table above has them. */
 static const snw__worn_set worn_sets[] = {
     {"Plug-in Gait",

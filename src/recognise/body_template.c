@@ -70,7 +70,8 @@ int snw__segment_mirror(int segment)
     return side == SNW_SIDE_NONE ? segment : side == SNW_SIDE_LEFT ? segment + 1 : segment - 1;
 }
 
-int snw__segment_find(snw_part part, snw_side side)
+/* A part in the middle has no side; -1: there is none. */
+static int segment_find(snw_part part, snw_side side)
 {
     for (int s = 0; s < SNW__SEGMENT_COUNT; s++)
         if (template_rows[s].part == part && snw__segment_side(s) == side) return s;
@@ -96,7 +97,7 @@ int snw__sites_fill(snw__site site[SNW__SITE_MAX])
             snw__site *at = site + count++;
             at->row = row + n;
             at->side = !row[n].is_paired ? SNW_SIDE_NONE : side ? SNW_SIDE_RIGHT : SNW_SIDE_LEFT;
-            at->segment = snw__segment_find(snw__landmark_at(row[n].landmark)->part, at->side);
+            at->segment = segment_find(snw__landmark_at(row[n].landmark)->part, at->side);
             at->place = row[n].place;
             if (side) at->place.y = -at->place.y;
         }

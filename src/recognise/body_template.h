@@ -45,8 +45,6 @@ const snw__segment_row *snw__segment_of(int segment);
 snw_side snw__segment_side(int segment);
 /* Of the other side; a segment in the middle is its own mirror image. */
 int snw__segment_mirror(int segment);
-/* A part in the middle has no side; -1: there is none. */
-int snw__segment_find(snw_part part, snw_side side);
 
 /* A row on one side. */
 typedef struct snw__site {

@@ -70,9 +70,10 @@ snw_status snw__segments_check(const snw_segments *segments, const snw_trial *tr
                      trial->marker_count);
 }
 
-snw_status snw__segments_make(const int *segment_of, int marker_count, const char *const *names,
-                              const snw_label *label, const snw_allocator *allocator,
-                              snw_segments **out, snw_error *error)
+/* As snw_segments_create, with what the labels say (marker_count), or NULL. */
+static snw_status segments_make(const int *segment_of, int marker_count, const char *const *names,
+                                const snw_label *label, const snw_allocator *allocator,
+                                snw_segments **out, snw_error *error)
 {
     *out = NULL;
     segments_sketch sketch = {.has_labels = label != NULL};
@@ -118,7 +119,7 @@ snw_status snw__segments_make(const int *segment_of, int marker_count, const cha
 snw_status snw_segments_create(const int *segment_of, int marker_count, const char *const *names,
                                const snw_allocator *allocator, snw_segments **out, snw_error *error)
 {
-    return snw__segments_make(segment_of, marker_count, names, NULL, allocator, out, error);
+    return segments_make(segment_of, marker_count, names, NULL, allocator, out, error);
 }
 
 void snw_segments_destroy(snw_segments *segments)
@@ -351,8 +352,8 @@ snw_status snw_segments_find(const snw_trial *trial, const snw_segment_options *
     int segment_count;
     status = search_segments(trial, &chosen, &search, &segment_count, error);
     if (status == SNW_OK)
-        status = snw__segments_make(search.segment_of, trial->marker_count, search.name,
-                                    search.landmark, allocator, out, error);
+        status = segments_make(search.segment_of, trial->marker_count, search.name, search.landmark,
+                               allocator, out, error);
     snw__block_release(&memory, &block);
     return status;
 }

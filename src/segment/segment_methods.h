@@ -8,11 +8,6 @@
 #include "label/label_grammar.h"
 #include "rigid/sampling.h"
 
-/* As snw_segments_create, with what the labels say (marker_count), or NULL. */
-snw_status snw__segments_make(const int *segment_of, int marker_count, const char *const *names,
-                              const snw_label *label, const snw_allocator *allocator,
-                              snw_segments **out, snw_error *error);
-
 /* SNW_INVALID_ARGUMENT: the segments are of another trial. */
 snw_status snw__segments_check(const snw_segments *segments, const snw_trial *trial,
                                snw_error *error);

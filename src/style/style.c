@@ -102,6 +102,17 @@ snw_quat snw__style_ball_rotation(const snw_style_joint *joint, const double f[3
         snw_quat_mul(snw_quat_exp(swing), snw_quat_from_axis_angle(joint->axis, f[2])));
 }
 
+/* The lean of a pose where this is up. Only where the style has one. */
+static void style_put_lean(const snw_style *style, const snw_pose *pose, snw_vec3 up,
+                           double *features)
+{
+    double *lean = features + style->feature_count - 3;
+    snw_vec3 seen = snw_quat_unrotate(pose->root.rotation, up);
+    lean[0] = seen.x;
+    lean[1] = seen.y;
+    lean[2] = seen.z;
+}
+
 void snw_style_features(const snw_style *style, const int *joint_of, const snw_pose *pose,
                         double *features)
 {
@@ -120,17 +131,7 @@ void snw_style_features(const snw_style *style, const int *joint_of, const snw_p
         for (int k = 0; k < count; k++)
             f[k] = joint->type == SNW_JOINT_PRISMATIC ? values[k] / size : values[k];
     }
-    if (style->has_lean) snw__style_put_lean(style, pose, style->up, features);
-}
-
-void snw__style_put_lean(const snw_style *style, const snw_pose *pose, snw_vec3 up,
-                         double *features)
-{
-    double *lean = features + style->feature_count - 3;
-    snw_vec3 seen = snw_quat_unrotate(pose->root.rotation, up);
-    lean[0] = seen.x;
-    lean[1] = seen.y;
-    lean[2] = seen.z;
+    if (style->has_lean) style_put_lean(style, pose, style->up, features);
 }
 
 void snw_style_pose(const snw_style *style, const int *joint_of, const double *features,

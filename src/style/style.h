@@ -12,10 +12,6 @@ snw_status snw__style_create(const snw_style *counts, size_t name_size,
 /* hinge for pivots, fixed for what a style does not know. */
 snw_joint_type snw__style_type(snw_joint_type type);
 
-/* The lean of a pose where this is up. Only where the style has one. */
-void snw__style_put_lean(const snw_style *style, const snw_pose *pose, snw_vec3 up,
-                         double *features);
-
 /* World axes about (prismatic: along) which features of style joint `which`, which is the body's
  * joint `joint`, move it: as many as it has features. Needs world. */
 void snw__style_axes(const snw_style *style, int which, int joint, const double *features,

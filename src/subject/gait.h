@@ -28,9 +28,6 @@ double snw__angle_about(snw_vec3 axis, snw_vec3 a, snw_vec3 b);
 void snw__gait_set_segment(snw_gait_pose *pose, snw_gait_segment segment, int side,
                            snw_quat rotation, snw_vec3 origin);
 void snw__gait_set_center(snw_gait_pose *pose, snw_gait_center joint, int side, snw_vec3 center);
-/* The foot's axes before the static offsets: z from the toe to the ankle, y of the shank. */
-bool snw__gait_foot_axes(const snw_gait_model *model, const snw_frame *frame,
-                         const snw_gait_pose *pose, int side, snw_quat *out);
 
 /* A value of the subject. */
 static inline double snw__subject(const snw_subject *subject, snw_subject_parameter p, int side)

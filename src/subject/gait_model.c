@@ -273,8 +273,9 @@ static void pose_shank(const snw_gait_model *model, const snw_frame *frame, int 
     snw__gait_set_segment(pose, SNW_SEGMENT_SHANK, side, snw_quat_mul(distal, back), ankle);
 }
 
-bool snw__gait_foot_axes(const snw_gait_model *model, const snw_frame *frame,
-                         const snw_gait_pose *pose, int side, snw_quat *out)
+/* The foot's axes before the static offsets: z from the toe to the ankle, y of the shank. */
+static bool gait_foot_axes(const snw_gait_model *model, const snw_frame *frame,
+                           const snw_gait_pose *pose, int side, snw_quat *out)
 {
     snw_vec3 toe;
     if (!pose->has_segment[SNW_SEGMENT_SHANK][side] ||
@@ -292,7 +293,7 @@ static void pose_foot(const snw_gait_model *model, const snw_frame *frame, int s
     snw_quat axes;
     snw_vec3 toe;
     if (!snw__gait_place(model, frame, SNW_GAIT_MARKER_TOE, side, &toe) ||
-        !snw__gait_foot_axes(model, frame, pose, side, &axes))
+        !gait_foot_axes(model, frame, pose, side, &axes))
         return;
     double offset[3] = {
         -snw__subject(subject, SNW_SUBJECT_STATIC_PLANTAR_FLEXION, side),

@@ -18,7 +18,8 @@ snw_trial_options snw_trial_options_default(void)
 
 /* ---- text --------------------------------------------------------------------------------- */
 
-char *snw__trial_text(const snw_allocator *allocator, const char *text, size_t length)
+/* A copy of `length` bytes of text with a terminating zero, or NULL. */
+static char *trial_text(const snw_allocator *allocator, const char *text, size_t length)
 {
     char *copy = (char *)snw__allocate(allocator, length + 1);
     if (copy && length) memcpy(copy, text, length);
@@ -36,7 +37,7 @@ snw_status snw__trial_text_set(const snw_allocator *allocator, char **text, cons
     /* A zero inside would make the text's size unknown when it is released. */
     const char *zero = length ? (const char *)memchr(value, 0, length) : NULL;
     if (zero) length = (size_t)(zero - value);
-    char *copy = snw__trial_text(allocator, value, length);
+    char *copy = trial_text(allocator, value, length);
     if (!copy) return snw__fail_memory(error, length + 1, "a name");
     snw__trial_text_release(allocator, *text);
     *text = copy;
@@ -107,8 +108,8 @@ static snw_status make_markers(const snw_allocator *allocator, int count, snw_ma
     *markers = (snw_marker *)snw__allocate(allocator, size);
     if (!*markers) return snw__fail_memory(error, size, "the names of markers");
     for (int m = 0; m < count; m++) {
-        (*markers)[m].name = snw__trial_text(allocator, "", 0);
-        (*markers)[m].description = snw__trial_text(allocator, "", 0);
+        (*markers)[m].name = trial_text(allocator, "", 0);
+        (*markers)[m].description = trial_text(allocator, "", 0);
         if (!(*markers)[m].name || !(*markers)[m].description)
             return snw__fail_memory(error, 1, "the name of a marker");
     }
@@ -123,9 +124,9 @@ static snw_status make_channels(snw_trial *trial, snw_error *error)
     for (int c = 0; c < trial->analog_count; c++) {
         snw_analog_channel *channel = trial->analog_channel + c;
         channel->scale = 1;
-        channel->name = snw__trial_text(&trial->allocator, "", 0);
-        channel->description = snw__trial_text(&trial->allocator, "", 0);
-        channel->unit = snw__trial_text(&trial->allocator, "", 0);
+        channel->name = trial_text(&trial->allocator, "", 0);
+        channel->description = trial_text(&trial->allocator, "", 0);
+        channel->unit = trial_text(&trial->allocator, "", 0);
         if (!channel->name || !channel->description || !channel->unit)
             return snw__fail_memory(error, 1, "the name of an analog channel");
     }

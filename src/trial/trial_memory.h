@@ -26,8 +26,6 @@ snw__trial_sizes snw__trial_sizes_of(const snw_trial *trial);
 snw_status snw__trial_create_raw(const snw_trial_options *options, const snw_allocator *allocator,
                                  snw_trial **out, snw_error *error);
 
-/* A copy of `length` bytes of text with a terminating zero, or NULL. */
-char *snw__trial_text(const snw_allocator *allocator, const char *text, size_t length);
 void snw__trial_text_release(const snw_allocator *allocator, char *text);
 /* Replaces *text by a copy; on failure *text stays as it is. */
 snw_status snw__trial_text_set(const snw_allocator *allocator, char **text, const char *value,

@@ -16,7 +16,8 @@ double snw__rate_peak(double total, double step)
     return fmax(0, (total / k) + 0.5 * step * (k - 1));
 }
 
-double snw__rate_brake(const snw__rate *rate, double dt)
+/* The velocity of the way to rest. */
+static double rate_brake(const snw__rate *rate, double dt)
 {
     if (!isfinite(rate->acceleration_max)) return 0;
     /* The acceleration of the way to rest from (v, a): as strong as it may be so that it is back at
@@ -94,7 +95,7 @@ void snw__rate_bounds(const snw__rate *rate, double dt, double *low, double *hig
         return;
     }
     double change = rate->jerk_max * dt, a = rate->acceleration, most = rate->acceleration_max;
-    double safe = snw__rate_brake(rate, dt);
+    double safe = rate_brake(rate, dt);
     *high = rate->velocity + dt * fmin(a + change, most);
     *low = rate->velocity + dt * fmax(a - change, -most);
     *high = nearest_safe(rate, fmax(*high, safe), safe, dt, true);

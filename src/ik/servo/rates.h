@@ -2,7 +2,7 @@
  *
  * Steps are v' = v + a' dt, q' = q + v' dt with |a' - a| <= jerk dt. A velocity is allowed when the
  * coordinate can then still come to rest inside its range without breaking any limit: there is one
- * way of braking (snw__rate_brake), and what it needs is looked at before a step is taken. So the
+ * way of braking, and what it needs is looked at before a step is taken. So the
  * next step of that way is allowed too, whatever the solve asks for, and limits that held once hold
  * for ever. */
 #ifndef SNW_IK_RATES_H
@@ -18,8 +18,6 @@ typedef struct snw__rate {
 
 /* The velocities allowed in a step of dt; low <= high. */
 void snw__rate_bounds(const snw__rate *rate, double dt, double *low, double *high);
-/* The velocity of the way to rest. */
-double snw__rate_brake(const snw__rate *rate, double dt);
 /* The largest p with p + (p - step) + (p - 2 step) + ... = total over what is positive. */
 double snw__rate_peak(double total, double step);
 
