@@ -29,8 +29,8 @@ static bool draw_reach(FILE *out, const void *context)
 {
     const reach_sketch *sketch = context;
     const reach_problem *problem = sketch->problem;
-    snw_goal goals[CLI_VALUES_MAX];
-    snw_vec3 targets[CLI_VALUES_MAX];
+    snw_goal goals[REACH_GOALS_MAX];
+    snw_vec3 targets[REACH_GOALS_MAX];
     int target_count = 0;
     memcpy(goals, problem->goal, sizeof goals);
     for (int frame = 0; problem->targets && frame < problem->frame_count; frame++)
