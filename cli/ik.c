@@ -21,16 +21,16 @@ typedef struct reach_sketch {
 
 static bool has_place(snw_goal_kind kind)
 {
-    return kind != SNW_GOAL_ORIENTATION && kind != SNW_GOAL_VALUE && kind != SNW_GOAL_REST &&
-           kind != SNW_GOAL_APART;
+    return kind != SNW_GOAL_ORIENTATION && kind != SNW_GOAL_AXES && kind != SNW_GOAL_VALUE &&
+           kind != SNW_GOAL_REST && kind != SNW_GOAL_APART;
 }
 
 static bool draw_reach(FILE *out, const void *context)
 {
     const reach_sketch *sketch = context;
     const reach_problem *problem = sketch->problem;
-    snw_goal goals[CLI_VALUES_MAX];
-    snw_vec3 targets[CLI_VALUES_MAX];
+    snw_goal goals[REACH_GOALS_MAX];
+    snw_vec3 targets[REACH_GOALS_MAX];
     int target_count = 0;
     memcpy(goals, problem->goal, sizeof goals);
     for (int frame = 0; problem->targets && frame < problem->frame_count; frame++)
@@ -181,7 +181,9 @@ static const cli_option ik_options[] = {
     {"--unit", NULL, "MM", "millimetres in one unit of files that do not say theirs (BVH, ASF)"},
     {"--goal", "-g", "J:X,Y,Z", "joint J comes to X,Y,Z (mm)"},
     {"--move", NULL, "J:DX,DY,DZ", "joint J comes this far from where it is at the start (mm)"},
-    {"--turn", NULL, "J:A,B,C", "J turns to A,B,C (degrees about X, the new Y, the newest Z)"},
+    {"--turn", NULL, "J:A,B,C[:S,S,S]",
+     "J turns to A,B,C (degrees about X, the new Y, the newest Z); S: what a turn about each of "
+     "its axes counts, 0 to 1"},
     {"--pose", NULL, "J:X,Y,Z:A,B,C", "both"},
     {"--aim", NULL, "J:X,Y,Z[:DX,DY,DZ]",
      "J's own direction D points at X,Y,Z (default: its bone; of a head: where it looks)"},

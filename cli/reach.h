@@ -5,6 +5,11 @@
 
 #include "command.h"
 
+/* Goals of one problem: the pairs of shapes of a humanoid robot with fingers are some 800. */
+enum {
+    REACH_GOALS_MAX = 1024
+};
+
 typedef struct reach_problem {
     char name[200]; /* of the preset, or the file */
     snw_skeleton *body;
@@ -14,13 +19,13 @@ typedef struct reach_problem {
     double *stiffness; /* (joint_count) of the options, or NULL */
     snw_style *style;  /* of the options, or NULL */
     int goal_count;
-    snw_goal goal[CLI_VALUES_MAX];
-    snw_body_shape *shapes;     /* that goals keep apart, or NULL */
-    int apart_count;            /* goals that do so */
-    int target_first;           /* goals from here on follow markers of `targets` */
-    int marker[CLI_VALUES_MAX]; /* (goal_count) marker of the goal, -1: it stays */
-    snw_trial *targets;         /* NULL: the goals stay, there is one frame */
-    int frame_count;            /* of the answer */
+    snw_goal goal[REACH_GOALS_MAX];
+    snw_body_shape *shapes;      /* that goals keep apart, or NULL */
+    int apart_count;             /* goals that do so */
+    int target_first;            /* goals from here on follow markers of `targets` */
+    int marker[REACH_GOALS_MAX]; /* (goal_count) marker of the goal, -1: it stays */
+    snw_trial *targets;          /* NULL: the goals stay, there is one frame */
+    int frame_count;             /* of the answer */
 } reach_problem;
 
 /* One method's answer. */

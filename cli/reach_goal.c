@@ -22,7 +22,7 @@ typedef struct goal_form {
 static const goal_form goal_forms[] = {
     {"--goal", SNW_GOAL_POSITION, 3, 0, false, false, "left_wrist:300,400,400"},
     {"--move", SNW_GOAL_POSITION, 3, 0, false, true, "left_wrist:0,100,50"},
-    {"--turn", SNW_GOAL_ORIENTATION, 3, 0, false, false, "left_wrist:0,90,0"},
+    {"--turn", SNW_GOAL_ORIENTATION, 3, 3, true, false, "left_wrist:0,90,0:1,1,0"},
     {"--pose", SNW_GOAL_POSE, 3, 3, false, false, "left_wrist:300,400,400:0,90,0"},
     {"--aim", SNW_GOAL_AIM, 3, 3, true, false, "head:0,500,2000:0,0,1"},
     {"--pole", SNW_GOAL_POLE, 3, 0, false, false, "left_elbow:300,0,-500"},
@@ -249,7 +249,10 @@ static bool fill_goal(const snw_skeleton *body, const goal_form *form, const dou
     switch (form->kind) {
     case SNW_GOAL_ORIENTATION:
         goal->orientation = turned(numbers);
-        return true;
+        if (!has_second) return true;
+        goal->kind = SNW_GOAL_AXES; /* by shares */
+        goal->direction = snw_vec3_make(second[0], second[1], second[2]);
+        return snw_vec3_length(goal->direction) > 0;
     case SNW_GOAL_POSE:
         goal->orientation = turned(second);
         break;
@@ -380,8 +383,8 @@ bool reach_parse_goal(const cli_arguments *arguments, const snw_pose *start,
 bool reach_goal_is_turn(const snw_skeleton *body, const snw_goal *goal)
 {
     if (goal->kind == SNW_GOAL_VALUE) return !is_slide(body->joint + goal->joint, goal->coordinate);
-    return goal->kind == SNW_GOAL_ORIENTATION || goal->kind == SNW_GOAL_AIM ||
-           goal->kind == SNW_GOAL_POLE || goal->kind == SNW_GOAL_REST;
+    return goal->kind == SNW_GOAL_ORIENTATION || goal->kind == SNW_GOAL_AXES ||
+           goal->kind == SNW_GOAL_AIM || goal->kind == SNW_GOAL_POLE || goal->kind == SNW_GOAL_REST;
 }
 
 void reach_format_residual(const snw_skeleton *body, const snw_goal *goal, double residual,

@@ -166,8 +166,8 @@ static int add_own_shapes(const cli_arguments *arguments, double thick, reach_pr
         if (list.count == 0)
             return cli_fail(arguments, "%s holds no collision shapes but meshes", problem->name);
     } else {
-        return cli_misuse(arguments, "--shapes is bones, mass or (with a URDF) file, not \"%s\"",
-                          which);
+        return cli_misuse(arguments,
+                          "--shapes is bones, mass or (with URDF, MJCF) file, not \"%s\"", which);
     }
     return *count <= REACH_SHAPES
                ? CLI_DONE
@@ -178,7 +178,7 @@ static int read_shapes(const cli_arguments *arguments, reach_problem *problem)
 {
     double thick = 60, margin = 0;
     const char *text;
-    int count = 0, room = CLI_VALUES_MAX - problem->goal_count;
+    int count = 0, room = REACH_GOALS_MAX - problem->goal_count;
     if (!cli_flag(arguments, "--obstacle") && !cli_flag(arguments, "--thick") &&
         !cli_flag(arguments, "--shapes"))
         return CLI_DONE;
@@ -253,8 +253,8 @@ static int read_swivels(const cli_arguments *arguments, reach_problem *problem)
             tip++; /* through a forearm's pivot */
         if (tip < 0 || body->parent[joint] < 0)
             return cli_misuse(arguments, "--swivel %s: no limb bends there", name);
-        if (problem->goal_count >= CLI_VALUES_MAX)
-            return cli_fail(arguments, "more than %d goals", CLI_VALUES_MAX);
+        if (problem->goal_count >= REACH_GOALS_MAX)
+            return cli_fail(arguments, "more than %d goals", REACH_GOALS_MAX);
         snw_goal pole = snw_goal_pole(joint, body->parent[joint], tip, snw_vec3_make(0, 0, 0));
         pole.position =
             snw_pole_place(&pole, problem->start, target_of(problem, tip), snw_radians(deg));
@@ -288,8 +288,8 @@ static int add_marker_goals(const cli_arguments *arguments, const char *path,
             if (left_out_count++ == 0) left_out = label;
             continue;
         }
-        if (problem->goal_count >= CLI_VALUES_MAX)
-            return cli_fail(arguments, "%s: more than %d goals", path, CLI_VALUES_MAX);
+        if (problem->goal_count >= REACH_GOALS_MAX)
+            return cli_fail(arguments, "%s: more than %d goals", path, REACH_GOALS_MAX);
         snw_vec3 point = is_tip ? body->tip[joint] : snw_vec3_make(0, 0, 0);
         snw_vec3 here = snw_pose_point(problem->start, joint, point);
         problem->marker[problem->goal_count] = m;

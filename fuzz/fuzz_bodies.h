@@ -66,7 +66,8 @@ static snw_goal make_goal(fuzz_bytes *bytes, int joint_count)
         snw_goal_side(joint, none, place, up),
         snw_goal_value(joint, 0, 0),
         snw_goal_rest(joint),
-        snw_goal_apart(joint, &limb, -1, &crate, 0.05)};
+        snw_goal_apart(joint, &limb, -1, &crate, 0.05),
+        snw_goal_axes(joint, snw_quat_identity(), snw_vec3_make(1, 0.5, 0))};
     int kind = fuzz_below(bytes, SNW_GOAL_KIND_COUNT + 1);
     snw_goal goal = goals[kind];
     goal.kind = (snw_goal_kind)kind;

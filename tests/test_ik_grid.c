@@ -33,6 +33,8 @@ static snw_goal goal_met(const snw_pose *truth, snw_goal_kind kind, const grid_b
         return snw_goal_position(last, point, place);
     case SNW_GOAL_ORIENTATION:
         return snw_goal_orientation(last, frame);
+    case SNW_GOAL_AXES:
+        return snw_goal_axes(last, frame, snw_vec3_make(1, 0.3, 0));
     case SNW_GOAL_POSE:
         return snw_goal_pose(last, point, place, frame);
     case SNW_GOAL_AIM:

@@ -72,6 +72,13 @@ static int goals_fill(snw_goal *goals, const snw_pose *pose, snw_random *random)
     goals[n++] = snw_goal_line(8, p, random_point(random), d);
     goals[n++] = snw_goal_plane(8, p, random_point(random), d);
     goals[n++] = snw_goal_side(7, p, floor, d);
+    /* By axes: exact anywhere within a turn; with a free axis where that is met, whatever the spin.
+     */
+    snw_quat spun = snw_quat_mul(near, snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), 2 * d.x));
+    goals[n++] = snw_goal_axes(
+        6, snw_quat_mul(snw_quat_exp(snw_vec3_scale(random_point(random), 1.5)), near),
+        snw_vec3_make(1, 0.4, 0.2));
+    goals[n++] = snw_goal_axes(7, spun, snw_vec3_make(1, 0, 0.5));
     goals[n++] = snw_goal_value(0, 1, 0.3);
     goals[n++] = snw_goal_value(2, 1, 0.3);
     goals[n++] = snw_goal_value(3, 0, 0.3);
@@ -97,7 +104,7 @@ static void moved_residual(snw__ik_system *system, const snw_goal *goals, snw_po
 
 static void check_rows(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
 {
-    double h = 1e-5, plus[64];
+    double h = 1e-5, plus[72];
     int n = system->column_count;
     for (int c = 0; c < n; c++) {
         moved_residual(system, goals, pose, c, h);

@@ -284,6 +284,126 @@ static void included_files_stand_where_they_are_included(void **state)
     assert_int_equal(remove(folder), 0);
 }
 
+/* A third of a turn about z and a way, two of them; each holds two legs that go on from each other.
+ * The same written out, by the rule that a replica lies in the frame of the one before. */
+static void replicates_stand_where_they_do_when_written_out(void **state)
+{
+    (void)state;
+    snw_notes notes;
+    snw_skeleton *body = read_robot(
+        "<mujoco><worldbody><body name='hub'><joint name='free' type='ball'/>"
+        "<replicate count='2' offset='0 1 0' euler='0 0 120'>"
+        "<replicate count='12' sep='-' offset='1 0 0' euler='0 5 0'>"
+        "<body name='leg' pos='0 0 2'><joint name='knee' axis='0 1 0'/></body></replicate>"
+        "</replicate></body></worldbody>"
+        "<equality><joint joint1='knee-011' joint2='knee-000'/></equality></mujoco>",
+        &notes);
+    assert_int_equal(body->joint_count, 2 + 24);
+    for (int outer = 0; outer < 2; outer++) {
+        snw_xform place = snw_xform_identity();
+        if (outer == 1)
+            place = snw_xform_make(turn(0, 0, 1, snw_radians(120)), snw_vec3_make(0, 1, 0));
+        for (int inner = 0; inner < 12; inner++) {
+            char name[16];
+            snw_format(name, sizeof name, "leg-%02d%d", inner, outer);
+            int joint = snw_skeleton_find_joint(body, name);
+            assert_true(joint > 1);
+            snw_xform leg =
+                snw_xform_mul(place, snw_xform_make(snw_quat_identity(), snw_vec3_make(0, 0, 2)));
+            check_vec3_near(body->rest[joint].translation, leg.translation, 1e-14);
+            check_near(fabs(snw_quat_dot(body->rest[joint].rotation, leg.rotation)), 1, 1e-14);
+            place = snw_xform_mul(
+                place, snw_xform_make(turn(0, 1, 0, snw_radians(5)), snw_vec3_make(1, 0, 0)));
+        }
+    }
+    assert_true(body->follow[snw_skeleton_find_joint(body, "leg-011")].is_following);
+    snw_skeleton_destroy(body);
+    check_refused("<mujoco><worldbody><replicate count='0'/></worldbody></mujoco>", SNW_FORMAT,
+                  "a count of 1 to");
+    check_refused("<mujoco><worldbody><replicate count='4096'><replicate count='2'/></replicate>"
+                  "</worldbody></mujoco>",
+                  SNW_TOO_LARGE, "replicas");
+    check_refused("<mujoco><worldbody><replicate count='4000'><body/></replicate></worldbody>"
+                  "</mujoco>",
+                  SNW_TOO_LARGE, "out of proportion");
+}
+
+static const char geoms_text[] =
+    "<mujoco><default><geom type='capsule' size='0.1'/><default class='seen'>"
+    "<geom contype='0' conaffinity='0'/></default><default class='hit'><geom type='box' "
+    "size='1 2 3' euler='0 90 0'/></default></default><worldbody>"
+    "<geom type='plane' size='0 0 1' pos='0 0 -1' euler='90 0 0'/>"
+    "<frame pos='0 0 7'><geom class='hit' pos='1 0 0'/></frame>"
+    "<body name='a' pos='0 0 1'><joint name='j' pos='0 0 0.5'/>"
+    "<geom fromto='0 0 0 0 0 2'/><geom class='seen' size='9'/><geom type='mesh' mesh='m'/>"
+    "<replicate count='3' offset='0 4 0'><geom type='sphere' size='0.5' pos='1 0 0'/></replicate>"
+    "<body name='b' childclass='hit'><geom type='ellipsoid' size='0.2 0.9 0.4' pos='1 2 3' "
+    "quat='1 2 3 4'/><geom type='cylinder' class='main' size='0.3 0.6'/></body></body></worldbody>"
+    "</mujoco>";
+
+static snw_status read_geoms(const char *text, size_t size, const snw_skeleton *body,
+                             snw_shape_list *list, snw_error *error)
+{
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, text, size);
+    return snw_read_shapes(&source, body, list, error);
+}
+
+static void geoms_lie_where_the_file_says(void **state)
+{
+    (void)state;
+    snw_notes notes;
+    snw_body_shape shape[8];
+    snw_shape_list list = {shape, 8, 0, 0};
+    snw_error error;
+    size_t size = sizeof geoms_text - 1;
+    snw_skeleton *body = read_robot(geoms_text, &notes);
+    int a = snw_skeleton_find_joint(body, "a"), b = snw_skeleton_find_joint(body, "b");
+    assert_int_equal(read_geoms(geoms_text, size, body, &list, &error), SNW_OK);
+    assert_int_equal(list.count, 8);
+    assert_int_equal(list.left_out, 1); /* the mesh; what is only seen does not count */
+    assert_int_equal(shape[0].joint, -1);
+    assert_int_equal(shape[0].shape.kind, SNW_SHAPE_PLANE);
+    check_vec3_near(shape[0].shape.own[0], snw_vec3_make(0, 0, -1), 1e-15);
+    check_vec3_near(shape[0].shape.own[1], snw_vec3_make(0, -1, 0), 1e-15);
+    /* Turned by a quarter about y: its half edges lie along z, y, x. */
+    assert_int_equal(shape[1].joint, -1);
+    check_near(fabs(shape[1].shape.own[0].x - 1), 3, 1e-14);
+    check_near(fabs(shape[1].shape.own[0].z - 7), 1, 1e-14);
+    assert_int_equal(shape[2].joint, a);
+    check_vec3_near(shape[2].shape.own[0], snw_vec3_make(0, 0, 0), 1e-15);
+    check_vec3_near(shape[2].shape.own[1], snw_vec3_make(0, 0, 2), 1e-15);
+    for (int k = 0; k < 3; k++)
+        check_vec3_near(shape[3 + k].shape.own[0], snw_vec3_make(1, 4 * k, 0), 1e-15);
+    check_near(shape[5].shape.radius, 0.5, 0);
+    assert_int_equal(shape[6].joint, b);
+    check_near(shape[7].shape.radius, 0.3, 0);
+    check_near(shape[7].shape.own[0].z, -0.6, 0);
+    /* What stands for an ellipsoid holds it, and no more of its longest axis. */
+    snw_xform place =
+        snw_xform_make(snw_quat_normalize(snw_quat_make(1, 2, 3, 4)), snw_vec3_make(1, 2, 3));
+    snw_random random = snw_random_seed(4, 1);
+    double nearest = -INFINITY;
+    for (int k = 0; k < 2000; k++) {
+        snw_vec3 u = snw_random_direction(&random);
+        snw_vec3 at = snw_xform_point(place, snw_vec3_make(0.2 * u.x, 0.9 * u.y, 0.4 * u.z));
+        snw_shape point = snw_shape_sphere(at, 0);
+        snw_contact contact;
+        snw_shape_contact(&(snw_placed_shape){&point, snw_xform_identity()},
+                          &(snw_placed_shape){&shape[6].shape, snw_xform_identity()}, &contact);
+        assert_true(contact.distance <= 1e-12);
+        nearest = fmax(nearest, contact.distance);
+    }
+    assert_true(nearest > -0.01);
+    for (size_t n = 0; n < size; n++) { /* cut off anywhere: an error */
+        assert_true(read_geoms(geoms_text, n, body, &list, &error) != SNW_OK || list.count <= 8);
+    }
+    static const char below[] = "<mujoco><worldbody><geom size='-1'/></worldbody></mujoco>";
+    assert_int_equal(read_geoms(below, sizeof below - 1, body, &list, &error), SNW_FORMAT);
+    assert_non_null(strstr(error.message, "below 0"));
+    snw_skeleton_destroy(body);
+}
+
 static void what_cannot_be_read_is_refused_with_a_sentence(void **state)
 {
     (void)state;
@@ -305,7 +425,8 @@ static void cut_files_and_failing_memory_leave_nothing(void **state)
     static const char text[] =
         ONE("<default><default class='x'><joint axis='0 1 0'/></default></default>",
             "childclass='x' pos='1 0 0'",
-            "<joint pos='0 0 1'/><joint type='ball' range='0 9'/><body><freejoint/></body>");
+            "<joint pos='0 0 1'/><joint type='ball' range='0 9'/><body><freejoint/></body>"
+            "<replicate count='3' sep='_'><body name='c'><joint name='d'/></body></replicate>");
     check_every_cut(text, sizeof text - 1, call_read_motion);
     check_every_allocation(text, sizeof text - 1, call_read_motion);
     check_bounded_memory(text, sizeof text - 1, call_read_motion);
@@ -321,6 +442,8 @@ int main(void)
         cmocka_unit_test(frames_move_what_they_hold),
         cmocka_unit_test(equalities_hold_in_the_body),
         cmocka_unit_test(included_files_stand_where_they_are_included),
+        cmocka_unit_test(replicates_stand_where_they_do_when_written_out),
+        cmocka_unit_test(geoms_lie_where_the_file_says),
         cmocka_unit_test(what_cannot_be_read_is_refused_with_a_sentence),
         cmocka_unit_test(cut_files_and_failing_memory_leave_nothing),
     };

@@ -47,6 +47,8 @@ typedef enum snw_goal_kind {
     SNW_GOAL_APART, /* `shape`, carried by the joint, and `other`, carried by `chain_root` (-1: the
                        world), keep `value` metres apart or more: they do not pass through each
                        other */
+    SNW_GOAL_AXES,  /* as SNW_GOAL_ORIENTATION, but a turn about the x, y or z axis of the joint's
+                       frame counts as often as `direction` says, 0 to 1; 0: free about it */
     SNW_GOAL_KIND_COUNT
 } snw_goal_kind;
 
@@ -56,7 +58,8 @@ typedef struct snw_goal {
     snw_vec3 point;       /* in the joint's frame */
     snw_vec3 position;    /* in the world */
     snw_quat orientation; /* world_from_joint */
-    snw_vec3 direction;   /* aim: in the joint's frame; line, plane, side: in the world; not zero */
+    snw_vec3 direction;   /* aim: in the joint's frame; line, plane, side: in the world; axes: three
+                             shares; not zero */
     int coordinate;
     double value;
     int chain_root; /* pole: the joint where the limb starts (shoulder, hip); apart: see there */
@@ -85,6 +88,7 @@ SNW_API snw_goal snw_goal_plane(int joint, snw_vec3 point, snw_vec3 position, sn
 SNW_API snw_goal snw_goal_side(int joint, snw_vec3 point, snw_vec3 position, snw_vec3 normal);
 SNW_API snw_goal snw_goal_value(int joint, int coordinate, double value);
 SNW_API snw_goal snw_goal_rest(int joint);
+SNW_API snw_goal snw_goal_axes(int joint, snw_quat orientation, snw_vec3 share);
 SNW_API snw_goal snw_goal_apart(int joint, const snw_shape *shape, int other_joint,
                                 const snw_shape *other, double margin);
 

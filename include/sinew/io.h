@@ -360,8 +360,9 @@ typedef struct snw_shape_list {
     int left_out; /* meshes, and shapes of links that the skeleton has not */
 } snw_shape_list;
 
-/* The collision shapes of a robot (URDF), carried by the skeleton's joints: boxes, spheres,
- * cylinders as the capsules round them. */
+/* The collision shapes of a robot (URDF, MJCF), carried by the skeleton's joints, those of an
+ * MJCF's world by -1: boxes, spheres, capsules, planes, cylinders and ellipsoids as the capsules
+ * round them. */
 SNW_API snw_status snw_read_shapes(const snw_source *source, const snw_skeleton *skeleton,
                                    snw_shape_list *list, snw_error *error);
 SNW_API snw_status snw_read_shapes_file(const char *path, const snw_skeleton *skeleton,

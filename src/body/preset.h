@@ -11,6 +11,8 @@ snw__preset_builder snw__preset_hand26;
 snw__preset_builder snw__preset_hand25;
 snw__preset_builder snw__preset_humanoid13;
 snw__preset_builder snw__preset_humanoid;
+snw__preset_builder snw__preset_spine24;
+snw__preset_builder snw__preset_shoulder;
 snw__preset_builder snw__preset_arm7;
 snw__preset_builder snw__preset_puma560;
 snw__preset_builder snw__preset_panda;

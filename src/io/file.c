@@ -115,42 +115,60 @@ static void close_included(void *context, snw_source *source)
     snw__release(context, file, sizeof *file);
 }
 
+typedef snw_status file_use(void *context, const snw_source *source, snw_error *error);
+
+/* A robot's description with the files that it includes; any other file as it is. */
+static snw_status use_expanded(file_source *file, const snw_read_options *options,
+                               const snw_allocator *allocator, file_use *use, void *context,
+                               snw_error *error)
+{
+    const snw_source *source = &file->source;
+    if (!source->seek || snw_detect_format(&file->source) != SNW_FORMAT_MJCF)
+        return use(context, source, error);
+    snw_allocator memory = snw__allocator_or_default(allocator);
+    snw_memory_sink whole;
+    snw_sink sink = snw_sink_to_memory(&whole, &memory);
+    snw__include include = {.main_path = source->name,
+                            .open = open_included,
+                            .close = close_included,
+                            .context = &memory,
+                            .options = options,
+                            .allocator = &memory,
+                            .error = error};
+    snw_status status = snw__mjcf_expand(&include, source, &sink);
+    snw_memory_source state;
+    snw_source text = snw_source_from_memory(&state, whole.bytes, whole.size);
+    text.name = source->name;
+    bool is_seeking = status == SNW_OK && include.count == 0; /* as it is: its lines count */
+    if (is_seeking && source->seek(source->context, 0) != 0)
+        status = snw__fail(error, SNW_IO, "%s cannot be read twice", source->name);
+    if (status == SNW_OK) status = use(context, is_seeking ? source : &text, error);
+    snw_memory_sink_release(&whole);
+    return status;
+}
+
+typedef struct file_motion {
+    const snw_read_options *options;
+    const snw_allocator *allocator;
+    snw_motion **out;
+    snw_notes *notes;
+} file_motion;
+
+static snw_status use_motion(void *context, const snw_source *source, snw_error *error)
+{
+    const file_motion *as = context;
+    return snw_read_motion(source, as->options, as->allocator, as->out, as->notes, error);
+}
+
 snw_status snw_read_motion_file(const char *path, const snw_read_options *options,
                                 const snw_allocator *allocator, snw_motion **out, snw_notes *notes,
                                 snw_error *error)
 {
     file_source file;
+    file_motion as = {options, allocator, out, notes};
     if (out) *out = NULL;
     snw_status status = open_file(&file, path, error);
-    if (status == SNW_OK) {
-        if (file.source.seek && snw_detect_format(&file.source) == SNW_FORMAT_MJCF) {
-            /* A robot's description with the files that it includes. */
-            const snw_source *source = &file.source;
-            snw_allocator memory = snw__allocator_or_default(allocator);
-            snw_memory_sink whole;
-            snw_sink sink = snw_sink_to_memory(&whole, &memory);
-            snw__include include = {.main_path = source->name,
-                                    .open = open_included,
-                                    .close = close_included,
-                                    .context = &memory,
-                                    .options = options,
-                                    .allocator = &memory,
-                                    .error = error};
-            status = snw__mjcf_expand(&include, source, &sink);
-            snw_memory_source state;
-            snw_source text = snw_source_from_memory(&state, whole.bytes, whole.size);
-            text.name = source->name;
-            bool is_seeking =
-                status == SNW_OK && include.count == 0; /* as it is: its lines count */
-            if (is_seeking && source->seek(source->context, 0) != 0)
-                status = snw__fail(error, SNW_IO, "%s cannot be read twice", source->name);
-            if (status == SNW_OK)
-                status = snw_read_motion(is_seeking ? source : &text, options, allocator, out,
-                                         notes, error);
-            snw_memory_sink_release(&whole);
-        } else
-            status = snw_read_motion(&file.source, options, allocator, out, notes, error);
-    }
+    if (status == SNW_OK) status = use_expanded(&file, options, allocator, use_motion, &as, error);
     return close_file(&file, status);
 }
 
@@ -188,12 +206,24 @@ snw_status snw_read_taylor_file(const char *path, const snw_read_options *option
     return close_file(&file, status);
 }
 
+typedef struct file_shapes {
+    const snw_skeleton *skeleton;
+    snw_shape_list *list;
+} file_shapes;
+
+static snw_status use_shapes(void *context, const snw_source *source, snw_error *error)
+{
+    const file_shapes *as = context;
+    return snw_read_shapes(source, as->skeleton, as->list, error);
+}
+
 snw_status snw_read_shapes_file(const char *path, const snw_skeleton *skeleton,
                                 snw_shape_list *list, snw_error *error)
 {
     file_source file;
+    file_shapes as = {skeleton, list};
     snw_status status = open_file(&file, path, error);
-    if (status == SNW_OK) status = snw_read_shapes(&file.source, skeleton, list, error);
+    if (status == SNW_OK) status = use_expanded(&file, NULL, NULL, use_shapes, &as, error);
     return close_file(&file, status);
 }
 

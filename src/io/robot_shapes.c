@@ -1,4 +1,4 @@
-/* Collision shapes of URDF files:
+/* Collision shapes of URDF files; those of MJCF are in mjcf_geom.c:
  *
  *   <link name="upper">
  *     <collision>
@@ -16,8 +16,8 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "io/mjcf.h"
 #include "io/motion_text.h"
-#include "io/robot_body.h"
 
 typedef struct shapes_file {
     snw__text_input text;
@@ -29,15 +29,22 @@ typedef struct shapes_file {
     snw_xform origin; /* of the present collision */
 } shapes_file;
 
+void snw__shapes_put(snw_shape_list *list, int joint, snw_xform place, snw_shape shape)
+{
+    bool is_plane = shape.kind == SNW_SHAPE_PLANE; /* a point and a normal */
+    for (int k = 0; k < (is_plane ? 1 : shape.point_count); k++)
+        shape.own[k] = snw_xform_point(place, shape.own[k]);
+    if (is_plane) shape.own[1] = snw_quat_rotate(place.rotation, shape.own[1]);
+    if (list->count < list->room) list->shape[list->count] = (snw_body_shape){joint, shape};
+    list->count++;
+}
+
 static void put_shape(shapes_file *file, snw_shape shape)
 {
-    snw_shape_list *list = file->list;
-    for (int k = 0; k < shape.point_count; k++)
-        shape.own[k] = snw_xform_point(file->origin, shape.own[k]);
-    if (file->joint >= 0 && list->count < list->room)
-        list->shape[list->count] = (snw_body_shape){file->joint, shape};
-    list->count += file->joint >= 0;
-    list->left_out += file->joint < 0;
+    if (file->joint >= 0)
+        snw__shapes_put(file->list, file->joint, file->origin, shape);
+    else
+        file->list->left_out++;
 }
 
 /* robot > link > collision > origin | geometry > shape */
@@ -99,9 +106,11 @@ static snw_status read_opened(snw__reading *reading, const snw_skeleton *skeleto
                               snw_shape_list *list)
 {
     shapes_file file;
-    if (snw_detect_format(&reading->source) != SNW_FORMAT_URDF)
+    snw_format_kind format = snw_detect_format(&reading->source);
+    if (format == SNW_FORMAT_MJCF) return snw__mjcf_read_shapes(reading, skeleton, list);
+    if (format != SNW_FORMAT_URDF)
         return snw__fail(reading->error, SNW_UNSUPPORTED,
-                         "%s: collision shapes are read from URDF files", reading->name);
+                         "%s: collision shapes are read from URDF and MJCF files", reading->name);
     memset(&file, 0, sizeof file);
     file.reading = reading;
     file.skeleton = skeleton;

@@ -310,25 +310,41 @@ static bool next_word(snw__span *rest, snw__span *word)
     return word->at < word->end;
 }
 
-snw_status snw__xml_numbers(snw__xml *xml, const char *attribute, int count, double *values)
+/* How many finite numbers the span is, up to `most`; -1: it is something else. */
+static int numbers_of(snw__span rest, int most, double *values)
 {
-    snw__span rest, word;
-    if (!snw__xml_find(xml, attribute, &rest)) return SNW_OK;
-    snw__span whole = rest;
+    snw__span word;
     int found = 0;
     while (next_word(&rest, &word)) {
         double value;
-        if (found == count || !snw__span_double(word, &value) || !isfinite(value)) {
-            found = -1;
-            break;
-        }
+        if (found == most || !snw__span_double(word, &value) || !isfinite(value)) return -1;
         values[found++] = value;
     }
-    if (found == count) return SNW_OK;
+    return found;
+}
+
+snw_status snw__xml_numbers(snw__xml *xml, const char *attribute, int count, double *values)
+{
+    snw__span whole;
+    if (!snw__xml_find(xml, attribute, &whole)) return SNW_OK;
+    if (numbers_of(whole, count, values) == count) return SNW_OK;
     return SNW__XML_FAIL(
         xml, SNW_FORMAT, "%.*s of \"%.*s\" must be %d finite number%s, not \"%.*s\"",
         (int)strlen(attribute), attribute, snw__span_shown(xml->name), xml->name.at, count,
         count == 1 ? "" : "s", snw__span_shown(whole), whole.at);
+}
+
+snw_status snw__xml_some_numbers(snw__xml *xml, const char *attribute, int most, double *values,
+                                 int *count)
+{
+    snw__span whole;
+    if (!snw__xml_find(xml, attribute, &whole)) return SNW_OK;
+    *count = numbers_of(whole, most, values);
+    if (*count >= 0) return SNW_OK;
+    return SNW__XML_FAIL(xml, SNW_FORMAT,
+                         "%.*s of \"%.*s\" must be at most %d finite numbers, not \"%.*s\"",
+                         (int)strlen(attribute), attribute, snw__span_shown(xml->name),
+                         xml->name.at, most, snw__span_shown(whole), whole.at);
 }
 
 bool snw__xml_head_is(const uint8_t *head, size_t size, const char *root)

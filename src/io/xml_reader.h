@@ -60,6 +60,9 @@ bool snw__xml_find(const snw__xml *xml, const char *attribute, snw__span *value)
 bool snw__xml_says(snw__span value, const char *word);
 /* Exactly `count` finite numbers from the attribute, which may be missing: then values stay. */
 snw_status snw__xml_numbers(snw__xml *xml, const char *attribute, int count, double *values);
+/* Up to `most` of them; *count, which the caller sets, becomes how many there are. */
+snw_status snw__xml_some_numbers(snw__xml *xml, const char *attribute, int most, double *values,
+                                 int *count);
 /* The value with its entities resolved, cut like snw__span_copy. */
 void snw__xml_copy(snw__span value, char name[SNW__NAME_SIZE]);
 /* The line of the present place, for messages; text->line is set to it. */

@@ -360,6 +360,81 @@ static snw_status check_value(const snw_skeleton *skeleton, const snw_goal *goal
                             skeleton->name[goal->joint], dof, goal->coordinate);
 }
 
+/* ---- axes ----------------------------------------------------------------------------------- */
+
+/* Share k times coordinate k of the rotation vector from the frame to the asked one, in that frame.
+ * About one free axis it is the least turn that brings the axis where it is asked to be. */
+typedef struct axes_state {
+    double share[3];
+    int free_axis; /* the one with share 0, or -1 when none or two have */
+    snw_vec3 turn; /* left, in the asked frame */
+    snw_quat now, asked;
+} axes_state;
+
+static axes_state measure_axes(const snw_goal *goal, const snw_pose *pose)
+{
+    const double given[3] = {goal->direction.x, goal->direction.y, goal->direction.z};
+    axes_state s = {.free_axis = -1};
+    int free_count = 0;
+    for (int k = 0; k < 3; k++) {
+        s.share[k] = snw_clamp(fabs(given[k]), 0, 1);
+        if (s.share[k] > 0) continue;
+        free_count++;
+        s.free_axis = k;
+    }
+    if (free_count != 1) s.free_axis = -1;
+    s.now = pose->world[goal->joint].rotation;
+    s.asked = snw_quat_normalize(goal->orientation);
+    if (s.free_axis < 0) {
+        s.turn = snw_quat_log(snw_quat_mul(snw_quat_conjugate(s.now), s.asked));
+    } else {
+        int k = s.free_axis;
+        snw_vec3 own = snw_vec3_make(k == 0, k == 1, k == 2);
+        snw_quat way = snw_quat_between(snw_quat_rotate(s.now, own), snw_quat_rotate(s.asked, own));
+        s.turn = snw_quat_unrotate(s.asked, snw_quat_log(way));
+    }
+    return s;
+}
+
+static snw__ik_error lacks_axes(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose)
+{
+    (void)ik;
+    axes_state s = measure_axes(goal, pose);
+    return (snw__ik_error){{0, 0, 0},
+                           {s.share[0] * s.turn.x, s.share[1] * s.turn.y, s.share[2] * s.turn.z}};
+}
+
+/* The rotation vector phi of now^-1 asked changes by -J_l^-1(phi) w, w in the present frame, and
+ * J_l^-1(phi) is J_r^-1(-phi). With a free axis: by what of w is across it, to first order. */
+static void fill_axes_rows(const snw__ik_block *block, const snw__ik_path *path)
+{
+    snw__ik_system *system = block->system;
+    axes_state s = measure_axes(block->goal, block->pose);
+    snw_vec3 row[3];
+    for (int k = 0; k < 3; k++)
+        row[k] = s.free_axis < 0 ? snw_quat_rotate(s.now, log_derivative(snw_vec3_neg(s.turn), k))
+                                 : snw_quat_rotate(s.asked, snw_vec3_make(k == 0, k == 1, k == 2));
+    for (int n = 0; n < path->count; n++) {
+        int c = system->path_column[path->first + n];
+        if (system->column[c].is_slide) continue;
+        for (int k = 0; k < 3; k++)
+            block->row[c + k * system->column_count] =
+                block->scale.turn * s.share[k] * snw_vec3_dot(row[k], system->column[c].axis);
+    }
+}
+
+static snw_status check_axes(const snw_skeleton *skeleton, const snw_goal *goal, int index,
+                             snw_error *error)
+{
+    (void)skeleton;
+    const double share[3] = {goal->direction.x, goal->direction.y, goal->direction.z};
+    for (int k = 0; k < 3; k++)
+        if (!(share[k] >= 0 && share[k] <= 1))
+            return snw__goal_refuse(error, index, "an axis counts %g times: shares are 0 to 1",
+                                    share[k]);
+    return SNW_OK;
+}
+
 /* ---- apart ---------------------------------------------------------------------------------- */
 
 static snw_contact contact_of(const snw_goal *goal, const snw_pose *pose)
@@ -518,6 +593,12 @@ const snw__goal_row snw__goal_rows[SNW_GOAL_KIND_COUNT] = {
                         .fill = fill_value_row,
                         .check = check_value},
     [SNW_GOAL_REST] = {.name = "rest", .is_secondary = true},
+    [SNW_GOAL_AXES] = {.name = "axes",
+                       .rows = {0, 3},
+                       .needs_direction = true,
+                       .lacks = lacks_axes,
+                       .fill = fill_axes_rows,
+                       .check = check_axes},
     [SNW_GOAL_APART] = {.name = "apart",
                         .rows = {1, 0},
                         .has_other = true,

@@ -43,7 +43,7 @@ typedef struct ik_lm_run {
     snw__ik_report report;
     int iteration_max; /* of the attempts: the rest is kept for the last way */
     bool is_far;       /* proven out of reach */
-    bool can_conflict; /* there are several goals */
+    bool can_conflict; /* see goals_can_conflict */
     bool has_stalled, is_settled;
 } ik_lm_run;
 
@@ -308,6 +308,24 @@ static bool search_once(const snw_ik *ik, const snw_goal *goals, snw_pose *pose,
     return run->is_settled || run->report.iterations >= run->iteration_max;
 }
 
+/* Several effectors may contradict each other. A place and a frame of one joint are what one pose
+ * asks for, and are searched for as long. */
+static bool goals_can_conflict(const snw_ik *ik)
+{
+    snw__ik_rows all = {0, 0};
+    int joint = -1;
+    for (int i = 0; i < ik->goal_count; i++) {
+        const snw_goal *goal = &ik->goal[i];
+        if (snw__goal_is_secondary(goal)) continue;
+        if (joint >= 0 && goal->joint != joint) return true;
+        snw__ik_rows rows = snw__ik_goal_rows(ik, goal);
+        joint = goal->joint;
+        all.offset += rows.offset;
+        all.turn += rows.turn;
+    }
+    return all.offset > 3 || all.turn > 3;
+}
+
 static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals, snw_pose *pose)
 {
     (void)state;
@@ -319,7 +337,7 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
                                 .world_is_valid = true},
                      .iteration_max = all - (ik->options.restart_max > 0 ? all / SNW__IK_SHARE : 0),
                      .is_far = snw__ik_is_out_of_reach(ik, goals, pose),
-                     .can_conflict = ik->goal_count > 1};
+                     .can_conflict = goals_can_conflict(ik)};
     snw__ik_snapshot_take(&system->start, pose);
     snw__ik_snapshot_take(&system->best, pose);
     snw__ik_system_measure(system, goals, pose);

@@ -97,6 +97,14 @@ snw_goal snw_goal_rest(int joint)
     return goal_of(SNW_GOAL_REST, joint);
 }
 
+snw_goal snw_goal_axes(int joint, snw_quat orientation, snw_vec3 share)
+{
+    snw_goal goal = snw_goal_orientation(joint, orientation);
+    goal.kind = SNW_GOAL_AXES;
+    goal.direction = share;
+    return goal;
+}
+
 snw_goal snw_goal_apart(int joint, const snw_shape *shape, int other_joint, const snw_shape *other,
                         double margin)
 {
