@@ -119,8 +119,9 @@ static int check_words(const cli_arguments *arguments)
 /* What prints tables for people alone. */
 static int check_json(const cli_arguments *arguments)
 {
-    static const char *const tables[] = {"--limits", "--robots",  "--steady", "--servo",  "--batch",
-                                         "--gaps",   "--capture", "--apart",  "--figures"};
+    static const char *const tables[] = {"--limits",  "--robots", "--steady",  "--servo",
+                                         "--batch",   "--gaps",   "--capture", "--apart",
+                                         "--figures", "--figure"};
     if (!cli_flag(arguments, "--json")) return CLI_DONE;
     for (size_t n = 0; n < sizeof tables / sizeof *tables; n++)
         if (cli_flag(arguments, tables[n]))

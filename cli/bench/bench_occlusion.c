@@ -9,13 +9,14 @@
 #include <time.h>
 
 #include "bench/bench.h"
+#include "bench/bench_occlusion.h"
 #include "output.h"
 
 enum {
     OCCLUSION_SEGMENTS = 15,
     OCCLUSION_MARKERS = 3 * OCCLUSION_SEGMENTS,
     OCCLUSION_CASES = 3,
-    OCCLUSION_HIDDEN = 1600, /* frames */
+    OCCLUSION_HIDDEN = TRACE_FRAMES,
     OCCLUSION_RATE = 480,
     OCCLUSION_SECONDS = 14
 };
@@ -33,8 +34,7 @@ static const struct {
 /* The first segment of the left arm, right arm, left leg, right leg. */
 static const int occlusion_extremity[4] = {3, 6, 9, 12};
 
-/* ---- methods
- * -------------------------------------------------------------------------------------- */
+/* ---- methods -------------------------------------------------------------------------------- */
 
 typedef struct occlusion_method {
     const char *name;
@@ -83,8 +83,7 @@ enum {
     OCCLUSION_METHODS = sizeof occlusion_methods / sizeof *occlusion_methods
 };
 
-/* ---- sums
- * ----------------------------------------------------------------------------------------- */
+/* ---- sums ----------------------------------------------------------------------------------- */
 
 typedef struct occlusion_sum {
     double count, sum, worst; /* worst: the mean over runs of the largest */
@@ -121,10 +120,10 @@ typedef struct occlusion_result {
     occlusion_sum before[2], after[2]; /* centres and bone lengths: at ends, between */
     double covered[3], stated;         /* samples within 1, 2, 3 times the uncertainty, and all */
     double seconds, pairs;             /* of the processor */
+    occlusion_trace *trace[2];         /* of the figure, without and with rays; NULL: none */
 } occlusion_result;
 
-/* ---- a run
- * ---------------------------------------------------------------------------------------- */
+/* ---- a run ---------------------------------------------------------------------------------- */
 
 typedef struct occlusion_run {
     snw_trial *seen;   /* complete, as measured */
@@ -260,8 +259,7 @@ static snw_status make_reference(occlusion_run *run, snw_error *error)
     return SNW_OK;
 }
 
-/* ---- errors
- * --------------------------------------------------------------------------------------- */
+/* ---- errors --------------------------------------------------------------------------------- */
 
 static void judge_markers(const occlusion_run *run, int frame, const snw_frame *view, int with_rays,
                           occlusion_result *result)
@@ -274,6 +272,10 @@ static void judge_markers(const occlusion_run *run, int frame, const snw_frame *
         double error =
             snw_vec3_distance(snw_frame_position(view, m), snw_trial_position(run->seen, frame, m));
         add_error(&result->marker[with_rays][c], error);
+        if (c == 0 && result->trace[with_rays])
+            occlusion_trace_add(result->trace[with_rays], 0, frame - run->first,
+                                snw_frame_position(view, m),
+                                snw_trial_position(run->seen, frame, m));
         if (with_rays || !view->uncertainty) continue;
         result->stated++;
         for (int k = 0; k < 3; k++)
@@ -300,11 +302,15 @@ static void judge_centers(const occlusion_run *run, int frame, const snw_predict
     for (int c = 0; c < OCCLUSION_CASES; c++)
         add_error(&result->center[with_rays][c],
                   snw_vec3_distance(place[run->segment[c]], truth[run->segment[c]]));
-    if (with_rays) return;
     snw_bone_lengths bones = {OCCLUSION_SEGMENTS, parent, run->length, run->slack, NULL};
     snw_vec3 restored[OCCLUSION_SEGMENTS];
     memcpy(restored, place, sizeof place);
     snw_bone_lengths_restore(&bones, is_fixed, restored);
+    int first = run->segment[0];
+    if (result->trace[with_rays])
+        occlusion_trace_add(result->trace[with_rays], 1, frame - run->first, restored[first],
+                            truth[first]);
+    if (with_rays) return;
     for (int l = 1; l < OCCLUSION_SEGMENTS; l++) {
         if (is_fixed[l]) continue;
         bool is_between = false;
@@ -397,31 +403,24 @@ static void end_runs(occlusion_result *result)
         }
 }
 
-static snw_status judge_run(const snw_skeleton *body, int number,
-                            occlusion_result result[OCCLUSION_METHODS], snw_error *error)
+/* One method. */
+static snw_status judge_run(const occlusion_run *run, int m, occlusion_result *result,
+                            snw_error *error)
 {
-    occlusion_run run;
-    memset(&run, 0, sizeof run);
-    snw_status status = make_capture(body, number, &run, error);
-    if (status == SNW_OK) hide_markers(number, &run);
-    if (status == SNW_OK) status = make_reference(&run, error);
-    for (int m = 0; status == SNW_OK && m < OCCLUSION_METHODS; m++) {
-        const occlusion_method *method = occlusion_methods + m;
-        if (method->predict < 0) {
-            status = judge_filled(&run, method->fill, result + m, error);
-        } else {
-            snw_predict_method how = (snw_predict_method)method->predict;
-            status = judge_trial(&run, run.hidden, how, 0, result + m, error);
-            if (status == SNW_OK) status = judge_trial(&run, run.hidden, how, 1, result + m, error);
-        }
-        end_runs(result + m);
+    const occlusion_method *method = occlusion_methods + m;
+    snw_status status;
+    if (method->predict < 0) {
+        status = judge_filled(run, method->fill, result, error);
+    } else {
+        snw_predict_method how = (snw_predict_method)method->predict;
+        status = judge_trial(run, run->hidden, how, 0, result, error);
+        if (status == SNW_OK) status = judge_trial(run, run->hidden, how, 1, result, error);
     }
-    release_run(&run);
+    end_runs(result);
     return status;
 }
 
-/* ---- tables
- * --------------------------------------------------------------------------------------- */
+/* ---- tables --------------------------------------------------------------------------------- */
 
 static void print_pair(double ours, double thesis)
 {
@@ -509,20 +508,82 @@ static void print_occlusion_json(const occlusion_result *result, int run_count)
     cli_json_end_object(&json);
 }
 
+/* The curves of the figure: method by name, without or with rays. */
+static const struct {
+    const char *method, *name, *class_name;
+    int with_rays;
+} occlusion_curve[] = {{"spline", "spline", "spline", 0},
+                       {"extrapolate", "extrapolate", "line", 0},
+                       {"ekf", "ekf", "velocity", 0},
+                       {"vtm-ukf", "vtm-ukf", "turn", 0},
+                       {"vtm-ukf", "vtm-ukf, one camera", "ray", 1},
+                       {"auto", "auto", "ours", 0}};
+#define OCCLUSION_CURVES ((int)(sizeof occlusion_curve / sizeof *occlusion_curve))
+
+/* Every method, or those that have a curve. */
+static snw_status judge_runs(int run_count, bool is_figure,
+                             occlusion_result result[OCCLUSION_METHODS], snw_error *error)
+{
+    snw_skeleton *body = NULL;
+    snw_status status = snw_preset_create("humanoid", NULL, &body, error);
+    for (int n = 0; status == SNW_OK && n < run_count; n++) {
+        occlusion_run run;
+        memset(&run, 0, sizeof run);
+        status = make_capture(body, n, &run, error);
+        if (status == SNW_OK) hide_markers(n, &run);
+        if (status == SNW_OK) status = make_reference(&run, error);
+        for (int m = 0; status == SNW_OK && m < OCCLUSION_METHODS; m++)
+            if (!is_figure || result[m].trace[0]) status = judge_run(&run, m, result + m, error);
+        release_run(&run);
+    }
+    snw_skeleton_destroy(body);
+    return status;
+}
+
+static int draw_figure(const cli_arguments *arguments, const char *path, int run_count)
+{
+    static const char *const outputs[] = {"--figure", NULL};
+    snw_error error = snw_error_none();
+    int code = cli_check_output_options(arguments, outputs);
+    if (code != CLI_DONE) return code;
+    occlusion_result *result = calloc(OCCLUSION_METHODS, sizeof *result);
+    occlusion_trace *trace = calloc(OCCLUSION_CURVES, sizeof *trace);
+    bool is_ready = result && trace;
+    for (int c = 0; is_ready && c < OCCLUSION_CURVES; c++) {
+        trace[c].name = occlusion_curve[c].name;
+        trace[c].class_name = occlusion_curve[c].class_name;
+        is_ready = occlusion_trace_prepare(trace + c, run_count);
+        for (int m = 0; m < OCCLUSION_METHODS; m++)
+            if (strcmp(occlusion_methods[m].name, occlusion_curve[c].method) == 0)
+                result[m].trace[occlusion_curve[c].with_rays] = trace + c;
+    }
+    occlusion_figure figure = {OCCLUSION_RATE, OCCLUSION_CURVES, run_count, trace};
+    if (!is_ready)
+        code = cli_fail(arguments, "no memory for %d runs", run_count);
+    else if (judge_runs(run_count, true, result, &error) != SNW_OK)
+        code = cli_fail(arguments, "%s", error.message);
+    else
+        code = occlusion_figure_write(arguments, path, &figure);
+    for (int c = 0; trace && c < OCCLUSION_CURVES; c++)
+        occlusion_trace_release(trace + c);
+    free(trace);
+    free(result);
+    return code;
+}
+
 int bench_occlusion(const cli_arguments *arguments)
 {
     int64_t run_count = 20;
-    snw_skeleton *body = NULL;
     snw_error error = snw_error_none();
     const char *picture = cli_value(arguments, "--gaps", NULL);
+    const char *drawing = cli_value(arguments, "--figure", NULL);
     if (!cli_integer(arguments, "--runs", 1, 1000, &run_count)) return CLI_USAGE;
     if (picture) return bench_gaps(arguments, picture);
+    if (drawing) return draw_figure(arguments, drawing, (int)run_count);
     if (cli_value(arguments, "--capture", NULL)) return bench_corpus(arguments, (int)run_count);
     occlusion_result *result = calloc(OCCLUSION_METHODS, sizeof *result);
     if (!result) return cli_fail(arguments, "no memory for the results");
-    snw_status status = snw_preset_create("humanoid", NULL, &body, &error);
-    for (int n = 0; status == SNW_OK && n < run_count; n++)
-        status = judge_run(body, n, result, &error);
+    snw_status status = judge_runs((int)run_count, false, result, &error);
     if (status == SNW_OK && cli_flag(arguments, "--json")) {
         print_occlusion_json(result, (int)run_count);
     } else if (status == SNW_OK) {
@@ -530,7 +591,6 @@ int bench_occlusion(const cli_arguments *arguments)
         print_rays(result);
         print_bones(result);
     }
-    snw_skeleton_destroy(body);
     free(result);
     if (status != SNW_OK) return cli_fail(arguments, "%s", error.message);
     return cli_flag(arguments, "--json") ? CLI_DONE : bench_corpus(arguments, (int)run_count);

@@ -103,6 +103,7 @@ static void draw_time_axis(const cli_plot *plot, const plot_area *area, FILE *ou
     double step = cli_nice_step(area->length, area->width > 400 ? 10 : 4);
     int count = (int)floor(area->length / step + 1e-6);
     double y = area->top + area->height;
+    const char *unit = plot->axis_unit ? plot->axis_unit : plot->rate > 0 ? "s" : "%";
     for (int i = 0; i <= count; i++) {
         double x = to_x(area, i * step / area->length);
         /* A label at the very end would run out of the picture. */
@@ -110,7 +111,7 @@ static void draw_time_axis(const cli_plot *plot, const plot_area *area, FILE *ou
         fprintf(out,
                 "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>"
                 "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%g %s</text>\n",
-                x, y, x, y + 4, x, y + 15, anchor, i * step, plot->rate > 0 ? "s" : "%");
+                x, y, x, y + 4, x, y + 15, anchor, i * step, unit);
     }
 }
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define CLI_PLOT_CURVES 6
+#define CLI_PLOT_CURVES 7
 
 typedef struct cli_plot_curve {
     const char *class_name; /* "left", "right own": of the style sheet */
@@ -26,7 +26,8 @@ typedef struct cli_plot {
     const char *unit; /* of the values: "mm" */
     double width;     /* SVG pixels, with the labels */
     double height;
-    double rate; /* frames per second; 0: the axis is 0 to 100 % of a cycle */
+    double rate;           /* frames per second; 0: the axis is 0 to 100 % of a cycle */
+    const char *axis_unit; /* of frames over rate; NULL: s, or % */
     int frame_count;
     int curve_count;
     cli_plot_curve curve[CLI_PLOT_CURVES];
