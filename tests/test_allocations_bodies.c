@@ -89,6 +89,24 @@ static snw_status make_figure(const snw_allocator *a, snw_error *e)
     return status;
 }
 
+static const snw_mass_properties no_mass[64];
+MAKER(with_masses, snw_skeleton, snw_skeleton_destroy,
+      snw_skeleton_with_masses(body, no_mass, a, &out, e))
+static snw_status make_weighed(const snw_allocator *a, snw_error *e)
+{
+    snw_motion *motion = NULL, *out = NULL;
+    snw_table *table = NULL;
+    snw_figure_options options = snw_figure_options_default();
+    options.cell = 0.1;
+    if (snw_motion_create(body, 3, 60, NULL, &motion, e) != SNW_OK) return SNW_INTERNAL;
+    snw_status status = snw_motion_weigh(motion, NULL, &options, a, &out, e);
+    if (status == SNW_OK) status = snw_table_from_momentum(out, a, &table, e);
+    snw_table_destroy(table);
+    snw_motion_destroy(out);
+    snw_motion_destroy(motion);
+    return status;
+}
+
 MAKER(skin, snw_skin, snw_skin_destroy, snw_skin_create(box, body, NULL, a, &out, e))
 static snw_status make_carried(const snw_allocator *a, snw_error *e)
 {
@@ -162,6 +180,8 @@ static void no_maker_keeps_anything_when_memory_runs_out(void **state)
         {"tied", make_tied},
         {"read", make_read},
         {"figure", make_figure},
+        {"with_masses", make_with_masses},
+        {"weighed", make_weighed},
         {"skin", make_skin},
         {"carried", make_carried},
     };

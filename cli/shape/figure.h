@@ -16,6 +16,8 @@
 /* Whether files of that name hold a body with its surface: GLB and VRM. */
 bool cli_holds_skin(const char *path);
 
+/* What these say. Complains itself; an exit code. */
+int cli_figure_options(const cli_arguments *arguments, snw_figure_options *options);
 /* Round a skeleton that rests in a T. Complains itself; an exit code. `report` may be NULL. */
 int cli_make_figure(const cli_arguments *arguments, const snw_skeleton *skeleton, snw_mesh **mesh,
                     snw_figure_report *report);

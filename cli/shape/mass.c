@@ -5,6 +5,8 @@
 
 #include "command.h"
 #include "input.h"
+#include "shape/figure.h"
+#include "shape/mass_body.h"
 #include "shape/shape.h"
 #include "text.h"
 
@@ -93,8 +95,26 @@ static void print_mass_json(const snw_mass_properties *mass)
     cli_json_end_object(&json);
 }
 
+/* Options of the other kind of input would be without effect. */
+static int check_kind(const cli_arguments *arguments, bool is_body)
+{
+    static const char *const of_solid[] = {"--density", "--region", "--gradient", "--by", NULL};
+    static const char *const of_body[] = {"--people", "--stature", "--mass", "--cell",
+                                          "--output", "--asf",     NULL};
+    const char *const *wrong = is_body ? of_solid : of_body;
+    for (; *wrong; wrong++)
+        if (cli_flag(arguments, *wrong))
+            return cli_misuse(arguments, "%s is for %s, not for %s", *wrong,
+                              is_body ? "solids" : "bodies", arguments->operand[0]);
+    return CLI_DONE;
+}
+
 static int run_mass(const cli_arguments *arguments)
 {
+    bool is_body = arguments->operand_count > 1 || cli_is_body(arguments->operand[0]);
+    int kind = check_kind(arguments, is_body);
+    if (kind != CLI_DONE) return kind;
+    if (is_body) return cli_mass_of_body(arguments);
     snw_mass_options options = snw_mass_options_default();
     snw_region_density region[MASS_REGIONS];
     snw_mass_properties mass;
@@ -134,23 +154,35 @@ static const cli_option mass_options[] = {
     {"--region", NULL, "REF=KG/M3", "density of elements of this reference (may be repeated)"},
     {"--gradient", NULL, "X,Y,Z", "density grows by so many kg/m3 for each metre (default: 0,0,0)"},
     {"--by", NULL, "WAY", "auto (default), surface, tetrahedra"},
+    {"--output", "-o", "OUT",
+     "bodies: .mot .sto: the centre of mass and momentum over time; .atm: with its masses"},
+    CLI_FIGURE_OPTIONS,
+    {"--asf", NULL, "FILE", "the body of an AMC motion"},
     CLI_INPUT_UNIT_OPTION,
+    CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},
 };
 
 const cli_command cli_mass_command = {
     "mass",
-    "mass, centre and inertia of a solid",
-    "FILE",
+    "mass, centre and inertia of a solid, or of what moves with each joint of a body",
+    "FILE [BODY]",
     "FILE is a closed surface or a body of tetrahedra (MEDIT, PLY, STL, OBJ). The integrals are "
     "exact\n"
-    "for flat faces and for density that is constant or changes linearly.\n\n"
+    "for flat faces and for density that is constant or changes linearly.\n"
+    "Of a body (BVH, GLB, VRM, AMC with --asf, a capture, which is solved, or a ready-made one) a "
+    "person's\n"
+    "surface is made and cut at the joints; with two operands your own closed surface in the rest "
+    "pose (a T)\n"
+    "of BODY. Densities are Dempster's.\n\n"
     "examples:\n"
     "  sinew mass thigh.stl --input-unit mm --density 1050\n"
     "  sinew mass body.mesh --region 1=1030 --region 2=1070 --json\n"
-    "  sinew mass club.ply --density 700 --gradient 0,120,0",
+    "  sinew mass club.ply --density 700 --gradient 0,120,0\n"
+    "  sinew mass humanoid --people women --mass 60\n"
+    "  sinew mass walk.c3d --mass 78 -o momentum.mot",
     mass_options,
     1,
-    1,
+    2,
     run_mass,
 };

@@ -48,35 +48,6 @@ static void print_json(const char *out, const snw_motion *motion, const snw_reta
     cli_json_end_object(&json);
 }
 
-/* The motion of the file, or what solving its capture gives. */
-typedef struct retarget_source {
-    cli_content content;
-    snw_solution *solution;
-    const snw_motion *motion;
-    snw_vec3 up;
-} retarget_source;
-
-static int read_source(const cli_arguments *arguments, retarget_source *source)
-{
-    const char *path = arguments->operand[0];
-    snw_error error;
-    source->up = snw_vec3_make(0, 1, 0);
-    if (!cli_read_content(arguments, path, cli_value(arguments, "--asf", NULL), &source->content))
-        return CLI_FAILED;
-    cli_print_notes(arguments, &source->content.notes);
-    source->motion = source->content.motion;
-    if (source->content.trial) {
-        if (snw_solve(source->content.trial, NULL, NULL, &source->solution, &error) != SNW_OK)
-            return cli_fail(arguments, "%s: %s", path, error.message);
-        source->motion = source->solution->body->motion;
-        snw_up_axis up = source->solution->trial->up;
-        if (up != SNW_UP_UNKNOWN) source->up = snw_up_direction(up);
-    }
-    if (!source->motion || source->motion->frame_count < 1)
-        return cli_fail(arguments, "%s holds no motion", path);
-    return CLI_DONE;
-}
-
 /* The character's own surface, where its file and the output can hold one; none is no fault. */
 static int read_own_skin(const cli_arguments *arguments, const char *to, const char *out,
                          snw_skin **skin)
@@ -118,13 +89,12 @@ static int carry(const cli_arguments *arguments, const char *to, const char *out
 {
     snw_retarget_options options = snw_retarget_options_default();
     snw_retarget_report report;
-    static retarget_source source; /* notes of both: 19 kB each */
+    static cli_body_motion source; /* notes of both: 19 kB each */
     static cli_content character;
     snw_motion *carried = NULL;
     snw_error error;
-    memset(&source, 0, sizeof source);
     memset(&character, 0, sizeof character);
-    int status = read_source(arguments, &source);
+    int status = cli_read_body_motion(arguments, arguments->operand[0], &source);
     snw_motion *body = status == CLI_DONE ? cli_read_body(arguments, to, &character) : NULL;
     if (status == CLI_DONE && !body) status = CLI_FAILED;
     options.report = &report;
@@ -144,8 +114,7 @@ static int carry(const cli_arguments *arguments, const char *to, const char *out
         print_report(out, carried, &report);
     snw_motion_destroy(carried);
     cli_release_content(&character);
-    snw_solution_destroy(source.solution);
-    cli_release_content(&source.content);
+    cli_release_body_motion(&source);
     return status;
 }
 

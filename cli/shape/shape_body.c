@@ -24,3 +24,30 @@ snw_motion *cli_read_body(const cli_arguments *arguments, const char *name, cli_
     if (!content->motion) cli_fail(arguments, "%s holds no skeleton", name);
     return content->motion;
 }
+
+int cli_read_body_motion(const cli_arguments *arguments, const char *path, cli_body_motion *source)
+{
+    snw_error error;
+    memset(source, 0, sizeof *source);
+    source->up = snw_vec3_make(0, 1, 0);
+    if (!cli_read_content(arguments, path, cli_value(arguments, "--asf", NULL), &source->content))
+        return CLI_FAILED;
+    cli_print_notes(arguments, &source->content.notes);
+    source->motion = source->content.motion;
+    if (source->content.trial) {
+        if (snw_solve(source->content.trial, NULL, NULL, &source->solution, &error) != SNW_OK)
+            return cli_fail(arguments, "%s: %s", path, error.message);
+        source->motion = source->solution->body->motion;
+        snw_up_axis up = source->solution->trial->up;
+        if (up != SNW_UP_UNKNOWN) source->up = snw_up_direction(up);
+    }
+    if (!source->motion || source->motion->frame_count < 1)
+        return cli_fail(arguments, "%s holds no motion", path);
+    return CLI_DONE;
+}
+
+void cli_release_body_motion(cli_body_motion *source)
+{
+    snw_solution_destroy(source->solution);
+    cli_release_content(&source->content);
+}

@@ -9,4 +9,16 @@
  * on failure. Release the content in any case. */
 snw_motion *cli_read_body(const cli_arguments *arguments, const char *name, cli_content *content);
 
+/* The motion of a file, or what solving its capture gives. */
+typedef struct cli_body_motion {
+    cli_content content;
+    snw_solution *solution;
+    const snw_motion *motion;
+    snw_vec3 up;
+} cli_body_motion;
+
+/* Complains itself; an exit code. Release it in any case. */
+int cli_read_body_motion(const cli_arguments *arguments, const char *path, cli_body_motion *source);
+void cli_release_body_motion(cli_body_motion *source);
+
 #endif

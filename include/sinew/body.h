@@ -151,6 +151,9 @@ typedef struct snw_joint_def {
     double value_at_rest; /* what its file's coordinate counts at rest (MJCF ref), radians or
                              metres; values here are 0 at rest all the same */
     snw_follow follow;
+    bool has_inertia;     /* mass_center and inertia are known */
+    snw_vec3 mass_center; /* in the joint's frame */
+    snw_mat3 inertia;     /* kg m2, about mass_center, along the joint's axes */
 } snw_joint_def;
 
 /* Fixed joint at its parent's place, axis +z, axis2 +x, no limits, no tip, no mass, following
@@ -179,8 +182,12 @@ typedef struct snw_skeleton {
     const snw_pin *pin;            /* (pin_count) */
     const snw_follow *follow;      /* (joint_count) leaders follow none themselves */
     int follower_count;
-    const int *follower; /* (follower_count) joints that follow */
-    double size;         /* longest way from the root to any joint or tip: the body's scale */
+    const int *follower;     /* (follower_count) joints that follow */
+    double size;             /* longest way from the root to any joint or tip: the body's scale */
+    const bool *has_inertia; /* (joint_count) */
+    const snw_vec3 *mass_center; /* (joint_count) in the joint's frame; half way along the bone
+                                    where it is not known */
+    const snw_mat3 *inertia;     /* (joint_count) about mass_center; 0 where it is not known */
     snw_allocator allocator;
     size_t block_size;
 } snw_skeleton;
@@ -316,6 +323,21 @@ SNW_API int snw_pose_apply_limits(snw_pose *pose);
 /* Largest violation of any joint, also of where it follows: radians for turns, slides in metres
  * divided by the body's size. */
 SNW_API double snw_pose_violation(const snw_pose *pose);
+
+/* How a body moves as a whole, by the masses of its joints. */
+typedef struct snw_momentum {
+    double mass;      /* kilograms */
+    snw_vec3 center;  /* of mass, in the world */
+    snw_vec3 linear;  /* kg m/s */
+    snw_vec3 angular; /* kg m2/s, about the centre of mass */
+    double energy;    /* of the motion, joules */
+} snw_momentum;
+
+/* Of the pose `at` while the body goes from `before` to `after` in so many seconds (the frames on
+ * both sides, or the frame itself at an end). Worlds must be filled. Joints whose inertia is not
+ * known count as points. False, and all 0, where no joint has mass or the time is not above 0. */
+SNW_API bool snw_pose_momentum(const snw_pose *before, const snw_pose *at, const snw_pose *after,
+                               double seconds, snw_momentum *out);
 
 typedef enum snw_twist_mode {
     SNW_TWIST_KEEP,

@@ -279,6 +279,13 @@ SNW_API snw_status snw_read_table(const snw_source *source, const snw_read_optio
 SNW_API snw_status snw_write_table(const snw_table *table, const snw_write_options *options,
                                    const snw_sink *sink, snw_error *error);
 
+/* How a body with masses moves as a whole (snw_pose_momentum): center_of_mass_x y z in metres,
+ * momentum_x y z in kg m/s, angular_momentum_x y z about that centre in kg m2/s, kinetic_energy in
+ * joules; the motion's own axes. SNW_INVALID_ARGUMENT where no joint has mass, and for less than
+ * two frames. */
+SNW_API snw_status snw_table_from_momentum(const snw_motion *motion, const snw_allocator *allocator,
+                                           snw_table **out, snw_error *error);
+
 /* The columns that snw_write_motion writes to .mot: ROOT_tx ty tz rx ry rz for where the body
  * stands, then for each joint NAME_angle (hinge, pivot), NAME_angle and NAME_angle2 (universal),
  * NAME_slide (prismatic), NAME_rx ry rz (ball) or NAME_tx ty tz rx ry rz (free). Metres and

@@ -64,6 +64,26 @@ SNW_API snw_status snw_figure_create(const snw_skeleton *skeleton,
                                      const snw_allocator *allocator, snw_mesh **out,
                                      snw_figure_report *report, snw_error *error);
 
+/* What moves with each joint of the same skeleton: the surface cut at the joints as above, trunk,
+ * neck, forearms and feet also where the skeleton has joints inside of them, by the densities of
+ * the parts. Any closed surface in that rest pose will do. `out` (joint_count), in the world at
+ * rest; all 0 for joints that move nothing of their own (collar bones, single fingers). */
+SNW_API snw_status snw_figure_masses(const snw_mesh *figure, const snw_skeleton *skeleton,
+                                     const snw_figure_options *options, snw_mass_properties *out,
+                                     snw_error *error);
+/* The skeleton again, with these masses, centres and inertias (joint_count, as above). */
+SNW_API snw_status snw_skeleton_with_masses(const snw_skeleton *skeleton,
+                                            const snw_mass_properties *mass,
+                                            const snw_allocator *allocator, snw_skeleton **out,
+                                            snw_error *error);
+/* The motion of any person whose joints' names tell hips and both legs, on the same skeleton with
+ * the masses of a figure, which it owns. `figure`: made for the T of snw_motion_to_rig with default
+ * options, or NULL: it is made here by the options. */
+SNW_API snw_status snw_motion_weigh(const snw_motion *motion, const snw_mesh *figure,
+                                    const snw_figure_options *options,
+                                    const snw_allocator *allocator, snw_motion **out,
+                                    snw_error *error);
+
 /* ---- weights ------------------------------------------------------------------------------ */
 
 #define SNW_SKIN_JOINTS 4

@@ -195,6 +195,30 @@ SNW_API snw_status snw_mesh_mass(const snw_mesh *mesh, const snw_mass_options *o
 /* Of one tetrahedron whose density changes linearly between its corners (Knight 3.1). */
 SNW_API snw_status snw_tetrahedron_mass(const snw_vec3 corner[4], const double density[4],
                                         snw_mass_properties *out, snw_error *error);
+
+#define SNW_MASS_PART_MAX 128
+
+/* A plane: what lies at normal . p >= offset goes on to `front`, the rest to `back`. These are a
+ * later cut, or -1 - n for part n. */
+typedef struct snw_mass_cut {
+    snw_vec3 normal; /* unit */
+    double offset;
+    int front, back;
+} snw_mass_cut;
+
+typedef struct snw_mass_cuts {
+    const snw_mass_cut *cut; /* (cut_count); the first one sees everything */
+    int cut_count;
+    int part_count;        /* at most SNW_MASS_PART_MAX */
+    const double *density; /* (part_count) of the parts, in place of the options'; or NULL */
+} snw_mass_cuts;
+
+/* What each part weighs that planes cut the solid into, as exactly as the whole: `out`
+ * (part_count), all 0 for a part in which nothing lies. */
+SNW_API snw_status snw_mesh_mass_cut(const snw_mesh *mesh, const snw_mass_options *options,
+                                     const snw_mass_cuts *cuts, snw_mass_properties *out,
+                                     snw_error *error);
+
 /* After a rigid motion: a fixed number of operations, however many tetrahedra there are. */
 SNW_API snw_mass_properties snw_mass_moved(const snw_mass_properties *mass,
                                            snw_xform world_from_body);

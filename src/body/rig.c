@@ -162,6 +162,13 @@ static void define_joint(rig_job *job, int j)
     bool is_free = parent < 0 ? job->above > 0 : slides;
     def->joint.type = is_free ? SNW_JOINT_FREE : SNW_JOINT_BALL;
     def->mass = skeleton->mass[j];
+    def->has_inertia = skeleton->has_inertia[j];
+    if (def->has_inertia) {
+        snw_quat turn = snw_quat_mul(snw_quat_conjugate(rig->t_from_new), rig->t_from_joint);
+        snw_mat3 m = snw_mat3_from_quat(turn);
+        def->mass_center = snw_quat_rotate(turn, skeleton->mass_center[j]);
+        def->inertia = snw_mat3_mul(m, snw_mat3_mul(skeleton->inertia[j], snw_mat3_transpose(m)));
+    }
     def->has_tip = skeleton->has_tip[j];
     def->tip = into_new(job->rig + j, job->rig[j].tip);
     if (parent < 0) {

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/name_set.h"
 #include "body/body_constants.h"
+#include "math/symmetric3.h"
 #include "math/tolerance.h"
 
 /* The definitions as given, while they are checked. */
@@ -92,6 +93,24 @@ static snw_status check_parent(const snw_skeleton_def *source, int joint, snw_er
     return SNW_OK;
 }
 
+static snw_status check_inertia(const snw_joint_def *def, snw__place place, snw_error *error)
+{
+    if (!def->has_inertia) return SNW_OK;
+    bool is_good = snw_vec3_is_finite(def->mass_center);
+    double trace = snw__mat3_trace(def->inertia);
+    for (int j = 0; j < 3; j++)
+        for (int k = 0; k < 3; k++) {
+            double own = def->inertia.m[j][k], other = def->inertia.m[k][j];
+            is_good &= isfinite(own) && fabs(own - other) <= SNW__SINGLE * trace;
+            is_good &= j != k || own >= 0;
+        }
+    if (is_good) return SNW_OK;
+    return snw__fail_at(error, SNW_INVALID_SKELETON, place,
+                        "the inertia of joint \"%s\" is not finite, symmetric and positive, or its "
+                        "centre of mass is not finite",
+                        def->name);
+}
+
 static snw_status check_numbers(const snw_skeleton_def *source, int joint, snw_error *error)
 {
     const snw_joint_def *def = &source->joint[joint];
@@ -115,7 +134,7 @@ static snw_status check_numbers(const snw_skeleton_def *source, int joint, snw_e
         return snw__fail_at(error, SNW_INVALID_SKELETON, place,
                             "the mass of joint %d \"%s\" is %g: it must be finite and not negative",
                             joint, def->name, def->mass);
-    return SNW_OK;
+    return check_inertia(def, place, error);
 }
 
 /* An axis that is unit to rounding stays as it is: what was written comes back to the bit. */
@@ -287,6 +306,9 @@ typedef struct skeleton_arrays {
     snw_vec3 *tip;
     double *bone_length;
     double *mass;
+    bool *has_inertia;
+    snw_vec3 *mass_center;
+    snw_mat3 *inertia;
     char **name;
     char **joint_name;
     char *name_text;
@@ -313,6 +335,9 @@ static void lay_out(void *object, snw__block *block)
     out->tip = snw__block_take(block, n, sizeof *out->tip);
     out->bone_length = snw__block_take(block, n, sizeof *out->bone_length);
     out->mass = snw__block_take(block, n, sizeof *out->mass);
+    out->has_inertia = snw__block_take(block, n, sizeof *out->has_inertia);
+    out->mass_center = snw__block_take(block, n, sizeof *out->mass_center);
+    out->inertia = snw__block_take(block, n, sizeof *out->inertia);
     out->name = snw__block_take(block, n, sizeof *out->name);
     out->joint_name = snw__block_take(block, n, sizeof *out->joint_name);
     size_t bytes = 0;
@@ -391,6 +416,28 @@ static char *put_text(char **place, const char *text)
     return begin;
 }
 
+static void fill_masses(skeleton_arrays *arrays, const snw_skeleton_def *source)
+{
+    for (int i = 0; i < source->joint_count; i++) {
+        const snw_joint_def *def = &source->joint[i];
+        arrays->mass[i] = def->mass;
+        arrays->has_inertia[i] = def->has_inertia;
+        if (def->has_inertia) {
+            arrays->mass_center[i] = def->mass_center;
+            arrays->inertia[i] = def->inertia;
+            continue;
+        }
+        snw_vec3 sum = snw_vec3_make(0, 0, 0);
+        int count = 0;
+        for (int c = arrays->first_child[i]; c >= 0; c = arrays->next_sibling[c], count++)
+            sum = snw_vec3_add(sum, arrays->rest[c].translation);
+        arrays->mass_center[i] = def->has_tip ? snw_vec3_scale(def->tip, 0.5)
+                                 : count      ? snw_vec3_scale(sum, 0.5 / count)
+                                              : sum;
+        memset(&arrays->inertia[i], 0, sizeof arrays->inertia[i]);
+    }
+}
+
 static void fill(snw_skeleton *skeleton, skeleton_arrays *arrays, const snw_skeleton_def *source)
 {
     char *text = arrays->name_text;
@@ -424,8 +471,7 @@ static void fill(snw_skeleton *skeleton, skeleton_arrays *arrays, const snw_skel
     }
     /* The masses' place is free until they are filled in. */
     skeleton->size = body_size(arrays, source->joint_count, arrays->mass);
-    for (int i = 0; i < source->joint_count; i++)
-        arrays->mass[i] = source->joint[i].mass;
+    fill_masses(arrays, source);
     if (source->pin_count > 0)
         memcpy(arrays->pin, source->pin, (size_t)source->pin_count * sizeof *arrays->pin);
     skeleton->joint_count = source->joint_count;
@@ -457,6 +503,9 @@ snw_status snw_skeleton_create_pinned(const snw_skeleton_def *source,
     skeleton->tip = arrays.tip;
     skeleton->bone_length = arrays.bone_length;
     skeleton->mass = arrays.mass;
+    skeleton->has_inertia = arrays.has_inertia;
+    skeleton->mass_center = arrays.mass_center;
+    skeleton->inertia = arrays.inertia;
     skeleton->name = (const char *const *)arrays.name;
     skeleton->joint_name = (const char *const *)arrays.joint_name;
     skeleton->value_at_rest = arrays.value_at_rest;
@@ -515,6 +564,11 @@ snw_joint_def snw_skeleton_joint_def(const snw_skeleton *skeleton, int joint)
     def.has_tip = skeleton->has_tip[joint];
     def.tip = skeleton->tip[joint];
     def.mass = skeleton->mass[joint];
+    def.has_inertia = skeleton->has_inertia[joint];
+    if (def.has_inertia) {
+        def.mass_center = skeleton->mass_center[joint];
+        def.inertia = skeleton->inertia[joint];
+    }
     if (skeleton->joint_name[joint] != skeleton->name[joint])
         def.joint_name = skeleton->joint_name[joint];
     def.value_at_rest = skeleton->value_at_rest[joint];

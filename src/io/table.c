@@ -320,3 +320,61 @@ snw_status snw_motion_from_table(const snw_table *table, const snw_skeleton *ske
     snw__release(&used, reader.last, size);
     return status == SNW_OK ? snw__succeed(error) : status;
 }
+
+/* ---- the body as a whole --------------------------------------------------------------------- */
+
+static const char *const momentum_columns[] = {
+    "center_of_mass_x",   "center_of_mass_y", "center_of_mass_z",   "momentum_x",
+    "momentum_y",         "momentum_z",       "angular_momentum_x", "angular_momentum_y",
+    "angular_momentum_z", "kinetic_energy",
+};
+enum {
+    MOMENTUM_COLUMNS = sizeof momentum_columns / sizeof *momentum_columns
+};
+
+static bool fill_momentum(const snw_motion *motion, snw_pose *const pose[3], snw_table *table)
+{
+    int last = motion->frame_count - 1;
+    for (int f = 0; f <= last; f++) {
+        const int frame[3] = {f > 0 ? f - 1 : f, f, f < last ? f + 1 : f};
+        for (int n = 0; n < 3; n++) {
+            snw_motion_get(motion, frame[n], pose[n]);
+            snw_pose_forward(pose[n]);
+        }
+        snw_momentum m;
+        if (!snw_pose_momentum(pose[0], pose[1], pose[2], (frame[2] - frame[0]) / motion->rate, &m))
+            return false;
+        const double row[MOMENTUM_COLUMNS] = {m.center.x,  m.center.y, m.center.z,  m.linear.x,
+                                              m.linear.y,  m.linear.z, m.angular.x, m.angular.y,
+                                              m.angular.z, m.energy};
+        memcpy(table->value + (size_t)f * MOMENTUM_COLUMNS, row, sizeof row);
+    }
+    return true;
+}
+
+snw_status snw_table_from_momentum(const snw_motion *motion, const snw_allocator *allocator,
+                                   snw_table **out, snw_error *error)
+{
+    *out = NULL;
+    if (!motion || motion->frame_count < 2)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "momentum needs a motion of two frames at least");
+    snw_pose *pose[3] = {NULL, NULL, NULL};
+    snw_table *table = NULL;
+    snw_status status = snw_table_create(motion->frame_count, momentum_columns, MOMENTUM_COLUMNS,
+                                         allocator, &table, error);
+    if (status == SNW_OK) status = snw_table_set_rate(table, motion->rate, error);
+    for (int n = 0; n < 3 && status == SNW_OK; n++)
+        status = snw_pose_create(motion->skeleton, allocator, &pose[n], error);
+    if (status == SNW_OK && !fill_momentum(motion, pose, table))
+        status = snw__fail(error, SNW_INVALID_ARGUMENT,
+                           "no joint of the body has mass (snw_motion_weigh gives a person's)");
+    for (int n = 0; n < 3; n++)
+        snw_pose_destroy(pose[n]);
+    if (status != SNW_OK) {
+        snw_table_destroy(table);
+        return status;
+    }
+    *out = table;
+    return snw__succeed(error);
+}

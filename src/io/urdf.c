@@ -43,6 +43,8 @@ static const char *const urdf_types[URDF_TYPE_COUNT] = {"revolute", "continuous"
 typedef struct urdf_link {
     snw__span name;
     double mass;
+    double xyz[3], rpy[3], inertia[6]; /* of <inertial>: xx xy xz yy yz zz */
+    bool has_inertia;
     int joint; /* the joint it hangs on, or -1 */
 } urdf_link;
 
@@ -122,6 +124,24 @@ static void urdf_lay_out(void *object, snw__block *block)
 
 /* ---- links and joints ----------------------------------------------------------------------- */
 
+/* One element inside robot > link > inertial. */
+static snw_status read_inertial(snw__xml *xml, urdf_link *link)
+{
+    static const char *const name[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+    if (snw__xml_is(xml, "mass")) return snw__xml_numbers(xml, "value", 1, &link->mass);
+    snw_status status = SNW_OK;
+    if (snw__xml_is(xml, "origin")) {
+        status = snw__xml_numbers(xml, "xyz", 3, link->xyz);
+        if (status == SNW_OK) status = snw__xml_numbers(xml, "rpy", 3, link->rpy);
+    }
+    if (snw__xml_is(xml, "inertia")) {
+        link->has_inertia = true;
+        for (int n = 0; n < 6 && status == SNW_OK; n++)
+            status = snw__xml_numbers(xml, name[n], 1, &link->inertia[n]);
+    }
+    return status;
+}
+
 static snw_status read_link(urdf_file *file, urdf_link *link)
 {
     snw__xml *xml = &file->xml;
@@ -131,10 +151,9 @@ static snw_status read_link(urdf_file *file, urdf_link *link)
     if (!snw__xml_find(xml, "name", &link->name))
         return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "a link has no name");
     while ((status = snw__xml_next(xml)) == SNW_OK && xml->depth > depth) {
-        /* robot > link > inertial > mass */
-        if (xml->event == SNW__XML_OPEN && xml->depth == depth + 2 && snw__xml_is(xml, "mass") &&
+        if (xml->event == SNW__XML_OPEN && xml->depth == depth + 2 &&
             snw__xml_says(xml->open[depth], "inertial"))
-            status = snw__xml_numbers(xml, "value", 1, &link->mass);
+            status = read_inertial(xml, link);
         if (status != SNW_OK) return status;
     }
     /* Some writers give the mass of a virtual link as 0, some a sign by mistake. */
@@ -284,6 +303,23 @@ static snw_status find_root(urdf_file *file)
 
 /* ---- the body ------------------------------------------------------------------------------- */
 
+/* Numbers that no body can have (writers leave zeros and worse) are none. */
+static void set_inertia(snw_joint_def *def, const urdf_link *link)
+{
+    const double *n = link->inertia;
+    double trace = n[0] + n[3] + n[5];
+    bool is_good = link->has_inertia && n[0] > 0 && n[3] > 0 && n[5] > 0 && isfinite(trace);
+    for (int k = 0; k < 6; k++)
+        is_good &= fabs(n[k]) <= trace;
+    if (!is_good || !(link->mass > 0)) return;
+    snw_xform frame = snw__robot_origin(link->xyz, link->rpy);
+    snw_mat3 turn = snw_mat3_from_quat(frame.rotation);
+    snw_mat3 own = {{{n[0], n[1], n[2]}, {n[1], n[3], n[4]}, {n[2], n[4], n[5]}}};
+    def->has_inertia = true;
+    def->mass_center = frame.translation;
+    def->inertia = snw_mat3_mul(turn, snw_mat3_mul(own, snw_mat3_transpose(turn)));
+}
+
 static snw_status add_link(urdf_file *file, const urdf_link *link, const int *body_of, int *body)
 {
     urdf_joint *joint = link->joint >= 0 ? &file->joint[link->joint] : NULL;
@@ -309,6 +345,7 @@ static snw_status add_link(urdf_file *file, const urdf_link *link, const int *bo
     *body = file->robot.count - 1;
     def->rest = rest;
     def->mass = link->mass;
+    set_inertia(def, link);
     if (!joint) return SNW_OK;
     joint->index = *body;
     snw__robot_name_joint(&file->robot, joint->name, "");

@@ -25,6 +25,7 @@ typedef struct figure_job {
     snw__figure_shape shape;
     snw_figure_report report;
     double thick[SNW_PART_COUNT];
+    double share[SNW_PART_COUNT]; /* of what the grid counts that the mesh has: thin fingers lose */
 } figure_job;
 
 /* ---- the grid
@@ -113,6 +114,16 @@ static void weigh_grid(const figure_grid *grid, const snw__figure_plan *plan,
             }
 }
 
+/* All that the grid counts. */
+static double volume_of(const figure_grid *grid, const snw__figure_plan *plan)
+{
+    double part[SNW_PART_COUNT][SNW_SIDES + 1], sum = 0;
+    weigh_grid(grid, plan, part);
+    for (int n = 0; n < SNW_PART_COUNT * (SNW_SIDES + 1); n++)
+        sum += part[n / (SNW_SIDES + 1)][n % (SNW_SIDES + 1)];
+    return sum;
+}
+
 static const snw_part figure_parts[] = {SNW_PART_HIPS,  SNW_PART_CHEST,   SNW_PART_HEAD,
                                         SNW_PART_ARM,   SNW_PART_FOREARM, SNW_PART_HAND,
                                         SNW_PART_UPLEG, SNW_PART_LEG,     SNW_PART_FOOT};
@@ -144,7 +155,8 @@ static void find_thickness(figure_grid *grid, figure_job *job, int rounds)
         weigh_grid(grid, &plan, volume);
         for (int n = 0; n < FIGURE_PARTS; n++) {
             snw_part part = figure_parts[n];
-            double wanted = table_mass(report, job->how.people, part) / snw_part_density(part);
+            double wanted = table_mass(report, job->how.people, part) / snw_part_density(part) /
+                            job->share[part];
             double is = snw_part_is_paired(part) ? (volume[part][0] + volume[part][1]) / 2
                                                  : volume[part][SNW_SIDE_NONE];
             double ratio = snw_clamp(wanted / fmax(is, 1e-9), 0.5, 2);
@@ -283,7 +295,7 @@ static void push(snw_mesh *mesh, int v, snw_vec3 normal, double step)
         snw_vec3_add_scaled(mesh->vertex[v], step, snw_vec3_unit(normal, snw_vec3_make(0, 0, 0)));
 }
 
-static snw_status swell_mesh(snw_mesh *mesh, const figure_job *job, snw_error *error)
+static snw_status swell_mesh(snw_mesh *mesh, const figure_job *job, double volume, snw_error *error)
 {
     size_t size = (size_t)mesh->count.vertex_count * sizeof(snw_vec3);
     snw_vec3 *normal = (snw_vec3 *)snw__allocate(&job->from, size);
@@ -291,7 +303,7 @@ static snw_status swell_mesh(snw_mesh *mesh, const figure_job *job, snw_error *e
     /* The mean of a cell's crossings lies inside round surfaces: vertices go out to where the
      * function is 0, at most half a cell. Chords still cut corners: then all move outwards by what
      * the volume lacks over the area. */
-    double now = 0, area = 0, volume = 0, most = job->how.cell / 2;
+    double now = 0, area = 0, most = job->how.cell / 2;
     find_normals(mesh, normal);
     for (int v = 0; v < mesh->count.vertex_count; v++)
         push(mesh, v, normal[v],
@@ -301,8 +313,6 @@ static snw_status swell_mesh(snw_mesh *mesh, const figure_job *job, snw_error *e
         now += snw_vec3_dot(mesh->vertex[mesh->triangle[t][0]], a) / 3;
         area += snw_vec3_length(a);
     }
-    for (int n = 0; n < job->report.segment_count; n++)
-        volume += job->report.segment[n].volume;
     find_normals(mesh, normal);
     for (int v = 0; v < mesh->count.vertex_count; v++)
         push(mesh, v, normal[v], snw_clamp((volume - now) / area, -most, most));
@@ -310,11 +320,20 @@ static snw_status swell_mesh(snw_mesh *mesh, const figure_job *job, snw_error *e
     return SNW_OK;
 }
 
-static void report_parts(const figure_grid *grid, const snw__figure_plan *plan, snw_people people,
-                         snw_figure_report *report)
+/* What the parts of the mesh weigh, exactly. */
+static snw_status report_parts(const snw_mesh *mesh, const snw__figure_plan *plan,
+                               snw_people people, snw_figure_report *report, snw_error *error)
 {
-    double volume[SNW_PART_COUNT][SNW_SIDES + 1];
-    weigh_grid(grid, plan, volume);
+    snw_mass_properties mass[SNW__FIGURE_CODES], whole;
+    double density[SNW__FIGURE_CODES];
+    for (int code = 0; code < SNW__FIGURE_CODES; code++)
+        density[code] = snw_part_density((snw_part)(code / (SNW_SIDES + 1)));
+    snw_mass_cuts cuts = {plan->cut, SNW__FIGURE_CUTS, SNW__FIGURE_CODES, density};
+    snw_status status = snw_mesh_mass(mesh, NULL, &whole, error);
+    if (status == SNW_OK) status = snw_mesh_mass_cut(mesh, NULL, &cuts, mass, error);
+    if (status != SNW_OK) return status;
+    report->volume = whole.volume;
+    report->segment_count = 0;
     for (int n = 0; n < FIGURE_PARTS; n++) {
         snw_part part = figure_parts[n];
         bool is_paired = snw_part_is_paired(part);
@@ -322,11 +341,13 @@ static void report_parts(const figure_grid *grid, const snw__figure_plan *plan, 
             snw_figure_segment *segment = report->segment + report->segment_count++;
             segment->part = part;
             segment->side = is_paired ? (snw_side)side : SNW_SIDE_NONE;
-            segment->volume = volume[part][segment->side];
-            segment->mass = segment->volume * snw_part_density(part);
+            int code = (int)part * (SNW_SIDES + 1) + (int)segment->side;
+            segment->volume = mass[code].volume;
+            segment->mass = mass[code].mass;
             segment->table_mass = table_mass(report, people, part);
         }
     }
+    return SNW_OK;
 }
 
 /* Finds the thickness on a grid, and makes the mesh unless out is NULL. */
@@ -335,7 +356,7 @@ static snw_status on_grid(figure_job *job, double cell, int rounds, snw_mesh **o
 {
     figure_grid grid;
     snw__block block;
-    snw_people people = job->how.people;
+    double volume = 0;
     /* The middle plane lies in the middle of a row of cells, so that left and right are alike. */
     const snw__figure_shape *shape = &job->shape;
     snw_vec3 low = shape->low[0], high = shape->high[0];
@@ -358,7 +379,7 @@ static snw_status on_grid(figure_job *job, double cell, int rounds, snw_mesh **o
     find_thickness(&grid, job, rounds);
     if (out) {
         fill_grid(&grid, &job->shape, INFINITY);
-        report_parts(&grid, &job->shape.plan, people, &job->report);
+        volume = volume_of(&grid, &job->shape.plan);
         /* Until no square is in doubt; each round fills at least one point. */
         bool is_changed = true;
         for (int round = 0; is_changed && round < 100; round++) {
@@ -377,13 +398,40 @@ static snw_status on_grid(figure_job *job, double cell, int rounds, snw_mesh **o
     }
     snw__block_release(&job->from, &block);
     if (status == SNW_OK && out) {
-        status = swell_mesh(*out, job, error);
+        status = swell_mesh(*out, job, volume, error);
+        if (status == SNW_OK)
+            status = report_parts(*out, &job->shape.plan, job->how.people, &job->report, error);
         if (status != SNW_OK) {
             snw_mesh_destroy(*out);
             *out = NULL;
         }
     }
     return status;
+}
+
+/* Where the mesh has not what the grid counted: true where a part is off by more than 2 % for it.
+ */
+static bool has_missed(figure_job *job)
+{
+    bool is_off = false;
+    for (int n = 0; n < job->report.segment_count; n++) {
+        const snw_figure_segment *segment = job->report.segment + n;
+        double share = segment->mass / segment->table_mass;
+        job->share[segment->part] = snw_clamp(share, 0.8, 1.25);
+        is_off |= fabs(share - 1) > 0.02;
+    }
+    return is_off;
+}
+
+snw_status snw__figure_check_options(const snw_figure_options *how, snw_error *error)
+{
+    const snw__bounds bounds[] = {
+        {"people of the figure", how->people, 0, SNW_PEOPLE_COUNT - 1},
+        {"stature of the figure", how->stature, 0, 4},
+        {"mass of the figure", how->mass, 0, 500},
+        {"cell of the figure", how->cell, how->cell == 0 ? 0 : 0.003, 0.1},
+    };
+    return snw__check_bounds(bounds, sizeof bounds / sizeof *bounds, error);
 }
 
 snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_options *options,
@@ -398,19 +446,11 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
     job.from = snw__allocator_or_default(allocator);
     snw__figure_plan plan;
     snw_figure_options *how = &job.how;
-    const snw__bounds bounds[] = {
-        {"people of the figure", how->people, 0, SNW_PEOPLE_COUNT - 1},
-        {"stature of the figure", how->stature, 0, 4},
-        {"mass of the figure", how->mass, 0, 500},
-        {"cell of the figure", how->cell, how->cell == 0 ? 0 : 0.003, 0.1},
-    };
-    snw_status status = snw__check_bounds(bounds, sizeof bounds / sizeof *bounds, error);
-    if (status == SNW_OK) status = snw__figure_plan_read(skeleton, job.how.stature, &plan, error);
+    snw_status status = snw__figure_check_options(how, error);
+    if (status == SNW_OK) status = snw__figure_plan_read(skeleton, how, &plan, error);
     if (status != SNW_OK) return status;
     /* 10 mm at 1.75 m: small enough for fingers. */
     if (how->cell == 0) how->cell = plan.stature / 175;
-    /* tan 37 degrees: how Zatsiorsky & Seluyanov (1983) cut the thigh; Dempster's is cut level. */
-    plan.groin = job.how.people == SNW_PEOPLE_ADULTS ? 0 : 0.7536;
     /* A finger is 16 mm thick: cells above two thirds of that lose it. */
     plan.has_fingers = job.how.cell < 0.0062 * plan.stature;
     job.report.stature = plan.stature;
@@ -428,7 +468,7 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
         job.report.mass = index * stature * stature;
     }
     for (int part = 0; part < SNW_PART_COUNT; part++)
-        job.thick[part] = 1;
+        job.thick[part] = job.share[part] = 1;
     snw__figure_shape_make(&job.shape, &plan, job.thick);
     /* The grids on which thickness is found: no finer than needed. */
     double stature = plan.stature;
@@ -439,8 +479,12 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
     if (status == SNW_OK)
         status = on_grid(&job, cell, fine == cell ? FIGURE_FINE_ROUNDS : 0, out, error);
     if (status != SNW_OK) return status;
-    snw_mass_properties mass;
-    if (snw_mesh_mass(*out, NULL, &mass, NULL) == SNW_OK) job.report.volume = mass.volume;
+    if (has_missed(&job)) {
+        snw_mesh_destroy(*out);
+        *out = NULL;
+        status = on_grid(&job, cell, FIGURE_FINE_ROUNDS, out, error);
+        if (status != SNW_OK) return status;
+    }
     if (report) *report = job.report;
     return snw__succeed(error);
 }

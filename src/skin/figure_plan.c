@@ -123,9 +123,55 @@ static double find_stature(const snw_skeleton *skeleton, const snw__figure_plan 
     return (leg + fmax(trunk, 0)) / (SNW__LENGTH_LEG + 0.315);
 }
 
-snw_status snw__figure_plan_read(const snw_skeleton *skeleton, double stature,
+static int leaf(snw_part part, snw_side side)
+{
+    return -1 - ((int)part * (SNW_SIDES + 1) + (int)side);
+}
+
+/* What is at or beyond `from` in the direction goes to front. */
+static snw_mass_cut cut_at(snw_vec3 direction, snw_vec3 from, int front, int back)
+{
+    snw_vec3 normal = snw_vec3_unit(direction, direction);
+    return (snw_mass_cut){normal, snw_vec3_dot(normal, from), front, back};
+}
+
+/* The ten planes of one half; `groin`: how much the plane between hips and thigh rises outwards. */
+static void cut_half(snw__figure_plan *plan, snw_side s, double groin)
+{
+    double out = s == SNW_SIDE_LEFT ? 1 : -1, span = SNW__LENGTH_SHOULDERS * plan->stature;
+    int first = s == SNW_SIDE_LEFT ? 1 : 11;
+    snw_mass_cut *cut = plan->cut + first;
+    const snw_vec3 up = {0, 1, 0}, outward = {out, 0, 0};
+    /* Arms of a T are no lower than their armpits: flesh beside narrow shoulders is the chest's.
+     * Nor do they begin nearer to the middle than those of the table. */
+    snw_vec3 armpit = snw_vec3_sub(plan->shoulder[s], snw_vec3_make(0, span / 8, 0));
+    double begin = fmax(out * (plan->shoulder[s].x - plan->hips.x), span / 2);
+    cut[0] = cut_at(up, armpit, first + 1, first + 4);
+    cut[1] = cut_at(outward, snw_vec3_add_scaled(plan->hips, begin, outward), first + 2, first + 4);
+    cut[2] = cut_at(outward, plan->wrist[s], leaf(SNW_PART_HAND, s), first + 3);
+    cut[3] = cut_at(outward, plan->elbow[s], leaf(SNW_PART_FOREARM, s), leaf(SNW_PART_ARM, s));
+    cut[4] = cut_at(snw_vec3_make(-groin * out, 1, 0), plan->hip[s], first + 7, first + 5);
+    cut[5] = cut_at(up, plan->ankle[s], first + 6, leaf(SNW_PART_FOOT, s));
+    cut[6] = cut_at(up, plan->knee[s], leaf(SNW_PART_UPLEG, s), leaf(SNW_PART_LEG, s));
+    cut[7] = cut_at(up, plan->neck, first + 8, first + 9);
+    /* A neck that begins low does not make shoulders the head's. */
+    cut[8] = cut_at(outward, snw_vec3_add_scaled(plan->hips, span / 4, outward), first + 9,
+                    leaf(SNW_PART_HEAD, SNW_SIDE_NONE));
+    cut[9] = cut_at(up, plan->waist, leaf(SNW_PART_CHEST, SNW_SIDE_NONE),
+                    leaf(SNW_PART_HIPS, SNW_SIDE_NONE));
+}
+
+static void cut_plan(snw__figure_plan *plan, double groin)
+{
+    plan->cut[0] = cut_at(snw_vec3_make(1, 0, 0), plan->hips, 1, 11);
+    cut_half(plan, SNW_SIDE_LEFT, groin);
+    cut_half(plan, SNW_SIDE_RIGHT, groin);
+}
+
+snw_status snw__figure_plan_read(const snw_skeleton *skeleton, const snw_figure_options *how,
                                  snw__figure_plan *plan, snw_error *error)
 {
+    double stature = how->stature;
     memset(plan, 0, sizeof *plan);
     for (int side = 0; side < SNW_SIDES; side++) {
         int hip = find_part(skeleton, SNW_PART_UPLEG, (snw_side)side);
@@ -165,31 +211,17 @@ snw_status snw__figure_plan_read(const snw_skeleton *skeleton, double stature,
     if (!is_t_pose(plan))
         return snw__fail(error, SNW_UNSUPPORTED,
                          "the skeleton does not rest in a T that faces +Z with +Y up");
+    /* tan 37 degrees: how Zatsiorsky & Seluyanov (1983) cut the thigh; Dempster's is cut level. */
+    cut_plan(plan, how->people == SNW_PEOPLE_ADULTS ? 0 : 0.7536);
     return SNW_OK;
 }
 
 snw_part snw__figure_part(const snw__figure_plan *plan, snw_vec3 p, snw_side *side)
 {
-    int s = p.x >= plan->hips.x ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
-    double out = s == SNW_SIDE_LEFT ? 1 : -1;
-    *side = (snw_side)s;
-    /* Arms of a T are no lower than their armpits: flesh beside narrow shoulders is the chest's. */
-    double armpit = plan->shoulder[s].y - SNW__LENGTH_SHOULDERS / 8 * plan->stature;
-    /* Arms begin no nearer to the middle than those of the table: where a captured shoulder lies
-     * further in, the flesh beside it is the chest's. */
-    double begin =
-        fmax(out * (plan->shoulder[s].x - plan->hips.x), SNW__LENGTH_SHOULDERS / 2 * plan->stature);
-    if (p.y > armpit && out * (p.x - plan->hips.x) > begin) {
-        if (out * (p.x - plan->wrist[s].x) > 0) return SNW_PART_HAND;
-        return out * (p.x - plan->elbow[s].x) > 0 ? SNW_PART_FOREARM : SNW_PART_ARM;
-    }
-    if (p.y - plan->hip[s].y < plan->groin * out * (p.x - plan->hip[s].x)) {
-        if (p.y < plan->ankle[s].y) return SNW_PART_FOOT;
-        return p.y < plan->knee[s].y ? SNW_PART_LEG : SNW_PART_UPLEG;
-    }
-    *side = SNW_SIDE_NONE;
-    /* A neck that begins low does not make shoulders the head's. */
-    bool is_beside = fabs(p.x - plan->hips.x) > SNW__LENGTH_SHOULDERS / 4 * plan->stature;
-    if (p.y > plan->neck.y && !is_beside) return SNW_PART_HEAD;
-    return p.y > plan->waist.y ? SNW_PART_CHEST : SNW_PART_HIPS;
+    int at = 0;
+    while (at >= 0)
+        at = snw_vec3_dot(plan->cut[at].normal, p) >= plan->cut[at].offset ? plan->cut[at].front
+                                                                           : plan->cut[at].back;
+    *side = (snw_side)((-1 - at) % (SNW_SIDES + 1));
+    return (snw_part)((-1 - at) / (SNW_SIDES + 1));
 }

@@ -7,7 +7,9 @@
 enum {
     SNW__FIGURE_STATIONS = 8,
     SNW__FIGURE_LIMBS = 40,
-    SNW__FIGURE_GROUPS = 6 /* core, arms, legs */
+    SNW__FIGURE_GROUPS = 6, /* core, arms, legs */
+    SNW__FIGURE_CUTS = 21,  /* of the middle plane, and ten of each half */
+    SNW__FIGURE_CODES = SNW_PART_COUNT * (SNW_SIDES + 1)
 };
 
 /* A cross section: an ellipse with half axes u and v round a point of the limb's line. */
@@ -39,7 +41,7 @@ typedef struct snw__figure_plan {
     snw_vec3 hip[SNW_SIDES], knee[SNW_SIDES], ankle[SNW_SIDES], toe[SNW_SIDES];
     double sole;
     bool has_fingers;
-    double groin; /* how much the plane between hips and thigh rises outwards, a tangent */
+    snw_mass_cut cut[SNW__FIGURE_CUTS]; /* into parts: code part * (SNW_SIDES + 1) + side */
 } snw__figure_plan;
 
 typedef struct snw__figure_shape {
@@ -50,8 +52,9 @@ typedef struct snw__figure_shape {
     snw_vec3 low[SNW__FIGURE_GROUPS], high[SNW__FIGURE_GROUPS];
 } snw__figure_shape;
 
+snw_status snw__figure_check_options(const snw_figure_options *how, snw_error *error);
 /* Reads the plan off a skeleton at rest; what it does not have comes from proportions. */
-snw_status snw__figure_plan_read(const snw_skeleton *skeleton, double stature,
+snw_status snw__figure_plan_read(const snw_skeleton *skeleton, const snw_figure_options *how,
                                  snw__figure_plan *plan, snw_error *error);
 /* The flesh of the plan; thick[part] multiplies the half axes. */
 void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *plan,

@@ -22,22 +22,14 @@
 #include "base/memory.h"
 #include "math/symmetric3.h"
 #include "math/tolerance.h"
+#include "solid/mass_sums.h"
 #include "solid/mesh_edges.h"
 
 enum {
     MASS_BLOCK = 512 /* elements summed before they are added to the total */
 };
 
-typedef struct mass_sums {
-    double volume, mass;
-    double first[3];
-    double second[6]; /* xx xy xz yy yz zz */
-    double area[3];   /* twice the vector area of a surface: 0 where it is closed */
-    double surface;   /* the same with all its parts positive */
-    double lowest;    /* density at any corner */
-} mass_sums;
-
-static void add_sums(mass_sums *to, const mass_sums *block)
+static void add_sums(snw__mass_sums *to, const snw__mass_sums *block)
 {
     to->volume += block->volume;
     to->mass += block->mass;
@@ -52,7 +44,7 @@ static void add_sums(mass_sums *to, const mass_sums *block)
 }
 
 /* A tetrahedron of linear density, as above. */
-static void add_tetrahedron(mass_sums *sums, const snw_vec3 x[4], const double density[4])
+void snw__mass_add_tetrahedron(snw__mass_sums *sums, const snw_vec3 x[4], const double density[4])
 {
     snw_vec3 u = snw_vec3_sub(x[1], x[0]), v = snw_vec3_sub(x[2], x[0]);
     double volume = snw_vec3_dot(u, snw_vec3_cross(v, snw_vec3_sub(x[3], x[0]))) / 6;
@@ -83,14 +75,14 @@ static void add_tetrahedron(mass_sums *sums, const snw_vec3 x[4], const double d
 /* ---- density -----------------------------------------------------------------------------------
  */
 
-static double density_of(const snw_mass_options *options, int reference)
+double snw__mass_density_of(const snw_mass_options *options, int reference)
 {
     for (int n = 0; n < options->region_count; n++)
         if (options->region[n].reference == reference) return options->region[n].density;
     return options->density;
 }
 
-static double density_at(const snw_mass_options *options, double base, snw_vec3 place)
+double snw__mass_density_at(const snw_mass_options *options, double base, snw_vec3 place)
 {
     return base + snw_vec3_dot(options->gradient, snw_vec3_sub(place, options->origin));
 }
@@ -99,29 +91,29 @@ static double density_at(const snw_mass_options *options, double base, snw_vec3 
  */
 
 static void add_triangle(const snw_mesh *mesh, const snw_mass_options *options, snw_vec3 origin,
-                         int triangle, mass_sums *sums)
+                         int triangle, snw__mass_sums *sums)
 {
     const int *c = mesh->triangle[triangle];
     snw_vec3 x[4] = {{0, 0, 0}};
-    double density[4], base = density_of(options, mesh->triangle_reference[triangle]);
+    double density[4], base = snw__mass_density_of(options, mesh->triangle_reference[triangle]);
     for (int k = 0; k < 3; k++) {
         x[k + 1] = snw_vec3_sub(mesh->vertex[c[k]], origin);
-        density[k + 1] = density_at(options, base, mesh->vertex[c[k]]);
+        density[k + 1] = snw__mass_density_at(options, base, mesh->vertex[c[k]]);
         sums->lowest = fmin(sums->lowest, density[k + 1]);
     }
-    density[0] = density_at(options, base, origin);
-    add_tetrahedron(sums, x, density);
+    density[0] = snw__mass_density_at(options, base, origin);
+    snw__mass_add_tetrahedron(sums, x, density);
 }
 
 static void sum_surface(const snw_mesh *mesh, const snw_mass_options *options, snw_vec3 origin,
-                        mass_sums *total)
+                        snw__mass_sums *total)
 {
     bool uniform = !options->region_count && !(snw_vec3_length2(options->gradient) > 0);
     if (uniform) total->lowest = options->density;
     for (int from = 0; from < mesh->count.triangle_count; from += MASS_BLOCK) {
         int left = mesh->count.triangle_count - from;
         int to = from + (left < MASS_BLOCK ? left : MASS_BLOCK);
-        mass_sums block = {.lowest = total->lowest};
+        snw__mass_sums block = {.lowest = total->lowest};
         for (int t = from; t < to; t++) {
             const int *corner = mesh->triangle[t];
             snw_vec3 a = snw_vec3_sub(mesh->vertex[corner[0]], origin);
@@ -175,8 +167,8 @@ static void find_axes(snw_mass_properties *out)
     out->axes = snw_mat3_from_columns(spectrum.vector[0], spectrum.vector[1], spectrum.vector[2]);
 }
 
-static snw_status finish(const mass_sums *sums, snw_vec3 origin, snw_mass_properties *out,
-                         snw_error *error)
+snw_status snw__mass_finish(const snw__mass_sums *sums, snw_vec3 origin, snw_mass_properties *out,
+                            snw_error *error)
 {
     if (!(sums->volume > 0))
         return snw__fail(error, SNW_DEGENERATE,
@@ -214,7 +206,7 @@ snw_mass_options snw_mass_options_default(void)
     return options;
 }
 
-static snw_status check_options(const snw_mass_options *options, snw_error *error)
+snw_status snw__mass_check_options(const snw_mass_options *options, snw_error *error)
 {
     if ((unsigned)options->way > SNW_MASS_TETRAHEDRA)
         return snw__fail(error, SNW_INVALID_ARGUMENT, "way is %d, not 0 to 2", (int)options->way);
@@ -237,7 +229,7 @@ snw_status snw_mesh_mass(const snw_mesh *mesh, const snw_mass_options *options,
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
     memset(out, 0, sizeof *out);
     snw_mass_options how = SNW__WANTS_DEFAULTS(options) ? snw_mass_options_default() : *options;
-    snw_status status = check_options(&how, error);
+    snw_status status = snw__mass_check_options(&how, error);
     if (status == SNW_OK) status = snw__mesh_check_numbers(mesh, error);
     if (status != SNW_OK) return status;
     bool by_tetrahedra = how.way == SNW_MASS_TETRAHEDRA ||
@@ -248,12 +240,12 @@ snw_status snw_mesh_mass(const snw_mesh *mesh, const snw_mass_options *options,
     snw_vec3 low, high;
     snw_mesh_box(mesh, &low, &high);
     snw_vec3 origin = snw_vec3_lerp(low, high, 0.5);
-    mass_sums sums = {.lowest = INFINITY};
+    snw__mass_sums sums = {.lowest = INFINITY};
     if (by_tetrahedra) {
         for (int from = 0; from < mesh->count.tetrahedron_count; from += MASS_BLOCK) {
             int left = mesh->count.tetrahedron_count - from;
             int to = from + (left < MASS_BLOCK ? left : MASS_BLOCK);
-            mass_sums block = {.lowest = sums.lowest};
+            snw__mass_sums block = {.lowest = sums.lowest};
             for (int t = from; t < to; t++) {
                 const int *c = mesh->tetrahedron[t];
                 /* Either hand: files differ. */
@@ -263,13 +255,14 @@ snw_status snw_mesh_mass(const snw_mesh *mesh, const snw_mass_options *options,
                     order[3] = c[2];
                 }
                 snw_vec3 x[4];
-                double density[4], base = density_of(&how, mesh->tetrahedron_reference[t]);
+                double density[4],
+                    base = snw__mass_density_of(&how, mesh->tetrahedron_reference[t]);
                 for (int k = 0; k < 4; k++) {
                     x[k] = snw_vec3_sub(mesh->vertex[order[k]], origin);
-                    density[k] = density_at(&how, base, mesh->vertex[order[k]]);
+                    density[k] = snw__mass_density_at(&how, base, mesh->vertex[order[k]]);
                     block.lowest = fmin(block.lowest, density[k]);
                 }
-                add_tetrahedron(&block, x, density);
+                snw__mass_add_tetrahedron(&block, x, density);
             }
             add_sums(&sums, &block);
         }
@@ -280,7 +273,7 @@ snw_status snw_mesh_mass(const snw_mesh *mesh, const snw_mass_options *options,
         return snw__fail(error, SNW_DEGENERATE,
                          "the surface is open: %.3g of its area has no other side",
                          open / sums.surface);
-    return finish(&sums, origin, out, error);
+    return snw__mass_finish(&sums, origin, out, error);
 }
 
 snw_status snw_tetrahedron_mass(const snw_vec3 corner[4], const double density[4],
@@ -290,7 +283,7 @@ snw_status snw_tetrahedron_mass(const snw_vec3 corner[4], const double density[4
         return snw__fail(error, SNW_INVALID_ARGUMENT, "corner, density or out is NULL");
     snw_vec3 o = snw_vec3_scale(
         snw_vec3_add(snw_vec3_add(corner[0], corner[1]), snw_vec3_add(corner[2], corner[3])), 0.25);
-    mass_sums sums = {.lowest = INFINITY};
+    snw__mass_sums sums = {.lowest = INFINITY};
     snw_vec3 x[4];
     for (int k = 0; k < 4; k++) {
         x[k] = snw_vec3_sub(corner[k], o);
@@ -298,8 +291,8 @@ snw_status snw_tetrahedron_mass(const snw_vec3 corner[4], const double density[4
             return snw__fail(error, SNW_INVALID_ARGUMENT, "corner %d is not finite", k);
         sums.lowest = fmin(sums.lowest, density[k]);
     }
-    add_tetrahedron(&sums, x, density);
-    return finish(&sums, o, out, error);
+    snw__mass_add_tetrahedron(&sums, x, density);
+    return snw__mass_finish(&sums, o, out, error);
 }
 
 /* ---- under motion

@@ -17,15 +17,7 @@ void snw__balance_plan(snw__balance *balance, const snw_skeleton *skeleton, cons
     balance->mass = 0;
     balance->edge_count = 0;
     for (int j = 0; j < skeleton->joint_count; j++) {
-        /* Half way along the bone where nothing is given. */
-        snw_vec3 sum = snw_vec3_make(0, 0, 0);
-        int count = 0;
-        for (int c = skeleton->first_child[j]; c >= 0; c = skeleton->next_sibling[c], count++)
-            sum = snw_vec3_add(sum, skeleton->rest[c].translation);
-        balance->center[j] = given                  ? given[j]
-                             : skeleton->has_tip[j] ? snw_vec3_scale(skeleton->tip[j], 0.5)
-                             : count                ? snw_vec3_scale(sum, 0.5 / count)
-                                                    : sum;
+        balance->center[j] = given ? given[j] : skeleton->mass_center[j];
         balance->mass += skeleton->mass[j];
     }
 }
