@@ -1,12 +1,33 @@
 /* Any bytes as a calibration and as keypoints: what is read can be written and read again, and what
  * cameras see of it is triangulated without a fault. */
+#include <stdio.h>
+
 #include "fuzz_text.h"
 #include "mutate_json.h"
 
-static void use_cameras(snw_cameras *cameras)
+/* Every layout that can hold them keeps all of them. */
+static void write_and_read(const snw_cameras *cameras, snw_camera_format format)
 {
     snw_memory_sink bytes;
     snw_sink sink = snw_sink_to_memory(&bytes, NULL);
+    snw_status status = snw_write_cameras_as(cameras, format, &sink, NULL);
+    if (status != SNW_OK && (status != SNW_UNSUPPORTED || format == SNW_CAMERAS_TOML)) abort();
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, bytes.bytes, bytes.size);
+    snw_cameras *again = NULL;
+    snw_error error;
+    if (status == SNW_OK &&
+        (snw_read_cameras(&source, NULL, NULL, &again, NULL, &error) != SNW_OK ||
+         again->count != cameras->count)) {
+        fprintf(stderr, "layout %d: %s\n", (int)format, again ? "fewer cameras" : error.message);
+        abort();
+    }
+    snw_cameras_destroy(again);
+    snw_memory_sink_release(&bytes);
+}
+
+static void use_cameras(snw_cameras *cameras)
+{
     for (int c = 0; c < cameras->count; c++) {
         const double pixel[2] = {cameras->camera[c].width / 3, cameras->camera[c].height / 2};
         double back[2];
@@ -16,14 +37,8 @@ static void use_cameras(snw_cameras *cameras)
         snw_camera_project(cameras->camera + c,
                            snw_vec3_add(snw_camera_place(cameras->camera + c), ray), back);
     }
-    if (snw_write_cameras(cameras, &sink, NULL) != SNW_OK) abort();
-    snw_memory_source memory;
-    snw_source source = snw_source_from_memory(&memory, bytes.bytes, bytes.size);
-    snw_cameras *again = NULL;
-    if (snw_read_cameras(&source, NULL, NULL, &again, NULL, NULL) != SNW_OK) abort();
-    if (again->count != cameras->count) abort();
-    snw_cameras_destroy(again);
-    snw_memory_sink_release(&bytes);
+    for (int format = SNW_CAMERAS_TOML; format <= SNW_CAMERAS_OPTITRACK; format++)
+        write_and_read(cameras, (snw_camera_format)format);
 }
 
 /* The picture, as two frames of three cameras. */

@@ -499,6 +499,19 @@ static void keypoints_are_read_from_json(void **state)
         {"{\"bones\":[1,2]}", 0, 0, "no keypoints"},
         {"{\"people\":[", 0, 0, "number"},
         {"{\"people\":[]} x", 0, 0, "follows"},
+        /* MMPose: the scores stand beside the points */
+        {"{\"instances\":[{\"keypoints\":[[1,2],[3,4]],\"keypoint_scores\":[0.5,0]}]}", 1, 2, NULL},
+        /* MediaPipe: objects; two people are a list of lists */
+        {"{\"pose_landmarks\":[{\"x\":0.1,\"y\":0.2,\"z\":1,\"visibility\":0.5},{\"x\":0.3,"
+         "\"y\":0.4,\"visibility\":0}]}",
+         1, 2, NULL},
+        {"{\"landmarks\":[[{\"x\":0.1,\"y\":2}],[{\"x\":0.3,\"y\":0.4}]]}", 2, 1, NULL},
+        {"{\"pose_landmarks\":[]}", 0, 0, NULL},
+        {"{\"people\":[{\"pose_keypoints_2d\":[1,2,3],\"hand_left_keypoints_2d\":[1,2,3]}]}", 0, 0,
+         "hand has not 21"},
+        {"{\"keypoints\":[[1]]}", 0, 0, "no x and y"},
+        {"{\"keypoints\":[[1,2,3,4]]}", 0, 0, "more than three"},
+        {"{\"landmarks\":[{\"x\":1,\"y\"}]}", 0, 0, "colon"},
     };
     for (size_t n = 0; n < sizeof files / sizeof *files; n++) {
         snw_memory_source memory;
@@ -521,6 +534,50 @@ static void keypoints_are_read_from_json(void **state)
         }
         snw_keypoint_picture_destroy(picture);
     }
+}
+
+/* OpenPose with hands and face: body, left, right, face, whatever their order in the file; one hand
+ * that was not looked for is not seen. */
+static void hands_and_faces_follow_the_body(void **state)
+{
+    (void)state;
+    char text[8192];
+    int at = snprintf(text, sizeof text,
+                      "[{\"image_id\":\"cam1_v2.take_0042.jpg\","
+                      "\"hand_right_keypoints_2d\":[");
+    for (int p = 0; p < 21; p++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "%s%d,1,0.9", p ? "," : "", 100 + p);
+    at += snprintf(text + at, sizeof text - (size_t)at, "],\"face_keypoints_2d\":[");
+    for (int p = 0; p < 70; p++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "%s%d,1,0.9", p ? "," : "", 200 + p);
+    at += snprintf(text + at, sizeof text - (size_t)at,
+                   "],\"hand_left_keypoints_2d\":[],\"pose_keypoints_2d\":[");
+    for (int p = 0; p < 25; p++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "%s%d,1,0.9", p ? "," : "", p);
+    snprintf(text + at, sizeof text - (size_t)at, "]}]");
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, text, strlen(text));
+    snw_keypoint_picture *picture = NULL;
+    const char *const *names;
+    assert_int_equal(snw_read_keypoints(&source, NULL, NULL, &picture, NULL), SNW_OK);
+    assert_int_equal(picture->detection_count, 1);
+    assert_int_equal(picture->point_count, 137);
+    assert_int_equal(picture->image[0], 42);
+    assert_false(picture->is_share);
+    int set = snw_keypoint_set_guess(picture->keypoint, 1, 137);
+    assert_string_equal(snw_keypoint_set_name(set), "body_25_whole");
+    assert_int_equal(snw_keypoint_set_points(set, &names), 137);
+    for (int p = 0; p < 137; p++) {
+        const snw_keypoint *point = picture->keypoint + p;
+        bool is_left_hand = p >= 25 && p < 46;
+        check_near(point->confidence, is_left_hand ? 0 : (double)0.9f, 0);
+        if (!is_left_hand) check_near(point->x, p < 25 ? p : p < 67 ? 54 + p : 133 + p, 0);
+    }
+    assert_string_equal(names[25], "LHandRoot");
+    assert_string_equal(names[50], "RThumb4");
+    assert_string_equal(names[67], "Face1");
+    assert_string_equal(names[136], "Face70");
+    snw_keypoint_picture_destroy(picture);
 }
 
 static void twenty_five_points_are_told_apart_by_the_hips(void **state)
@@ -566,6 +623,7 @@ int main(void)
         cmocka_unit_test(qualisys_counts_sixty_fourths_and_looks_along_minus_z),
         cmocka_unit_test(bad_calibrations_have_a_sentence),
         cmocka_unit_test(keypoints_are_read_from_json),
+        cmocka_unit_test(hands_and_faces_follow_the_body),
         cmocka_unit_test(twenty_five_points_are_told_apart_by_the_hips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

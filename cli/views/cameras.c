@@ -102,7 +102,8 @@ static int run_cameras(const cli_arguments *arguments)
 }
 
 static const cli_option cameras_options[] = {
-    {"--output", "-o", "FILE", "write it; the ending says how: .toml, .yaml, .yml (OpenCV)"},
+    {"--output", "-o", "FILE",
+     "write it: .toml, .yml (OpenCV), .qca.txt, .xcp (Vicon), .mcal (OptiTrack)"},
     {"--svg", NULL, "FILE", "draw them from above and from the side"},
     {"--calibrate", NULL, "VIEWS",
      "where they stand by what they saw: a folder of keypoints, or points"},
@@ -122,13 +123,14 @@ const cli_command cli_cameras_command = {
     "CALIBRATION",
     "CALIBRATION is TOML as Pose2Sim, Anipose and Caliscope write it, Qualisys' .qca.txt, "
     "OpenCV's\n"
-    "YAML or Vicon's .xcp.\n"
+    "YAML, Vicon's .xcp or OptiTrack's .mcal.\n"
     "With --calibrate poses follow from what the cameras see alike (bundle adjustment): a wand of\n"
     "one or three markers, markers of a capture, or somebody who walks. What moved since the\n"
     "calibration is told; with --anew they may stand anywhere.\n\n"
     "examples:\n"
     "  sinew cameras Calib.toml --svg cameras.svg\n"
     "  sinew cameras Calib.qca.txt -o lab.toml\n"
+    "  sinew cameras lab.toml -o lab.yml\n"
     "  sinew cameras points.toml --calibrate points.csv -o today.toml\n",
     cameras_options,
     1,

@@ -146,92 +146,153 @@ static bool find_folders(const cli_arguments *arguments, const cli_folders *from
     return false;
 }
 
+void cli_keypoint_sets(char out[256])
+{
+    size_t at = 0;
+    for (int n = 0; snw_keypoint_set_name(n) && at < 256; n++)
+        at += (size_t)snw_format(out + at, 256 - at, n ? ", %s" : "%s", snw_keypoint_set_name(n));
+}
+
 /* ---- pictures ---------------------------------------------------------------------------------
  */
+
+typedef struct views_file {
+    snw_keypoint_picture *picture;
+    int camera;
+    int64_t frame; /* by its name; -1: the detections say it */
+} views_file;
 
 typedef struct views_reading {
     const cli_arguments *arguments;
     const cli_folders *from;
+    const snw_cameras *cameras;
     name_list folders;
-    name_list *files; /* (folder count) */
-    int64_t first, last;
-    snw_keypoint_picture **picture; /* (folder count x frames) NULL: none */
-    int64_t frame_count;
+    int file_count;
+    views_file *file; /* (file_count) */
+    int64_t first, last, frame_count;
     int point_count, detection_count;
 } views_reading;
 
-static bool list_files(views_reading *r)
+static int64_t frame_of(const views_file *file, int detection)
 {
-    r->files = calloc((size_t)r->folders.count, sizeof *r->files);
-    for (int c = 0; r->files && c < r->folders.count; c++) {
-        name_list *files = r->files + c;
-        if (!list_folder(r->folders.name[c], false, files))
-            return cli_fail(r->arguments, "%s could not be opened: %s", r->folders.name[c],
-                            strerror(errno)) == CLI_DONE;
-        if (!files->count)
-            return cli_fail(r->arguments, "%s holds no keypoints: no file ends in .json",
-                            r->folders.name[c]) == CLI_DONE;
-        qsort(files->name, (size_t)files->count, sizeof *files->name, by_number);
-        int64_t first = number_in(files->name[0]), last = number_in(files->name[files->count - 1]);
-        if (first < 0)
-            return cli_fail(r->arguments, "%s: the name has no number of a frame",
-                            files->name[0]) == CLI_DONE;
-        if (c == 0 || first < r->first) r->first = first;
-        if (c == 0 || last > r->last) r->last = last;
-    }
-    r->frame_count = r->last - r->first + 1;
-    if (r->frame_count > 10000000)
-        return cli_fail(r->arguments, "%s: frames go from %lld to %lld", r->folders.name[0],
-                        (long long)r->first, (long long)r->last) == CLI_DONE;
-    r->picture =
-        r->files ? calloc((size_t)(r->folders.count * r->frame_count), sizeof(void *)) : NULL;
-    if (!r->picture) cli_fail(r->arguments, "there is no memory for the list of files");
-    return r->picture != NULL;
+    return file->frame >= 0 ? file->frame : file->picture->image[detection];
 }
 
-static bool read_pictures(views_reading *r)
+/* MediaPipe's shares become pixels. */
+static bool settle_share(const views_reading *r, views_file *file, const char *path)
 {
-    for (int c = 0; c < r->folders.count; c++)
-        for (int n = 0; n < r->files[c].count; n++) {
-            const char *path = r->files[c].name[n];
-            snw_keypoint_picture **at =
-                r->picture + (int64_t)c * r->frame_count + (number_in(path) - r->first);
-            snw_error error;
-            if (*at)
-                return cli_fail(r->arguments, "%s: the number of the frame comes twice", path) ==
-                       CLI_DONE;
-            if (snw_read_keypoints_file(path, NULL, NULL, at, &error) != SNW_OK)
-                return cli_fail(r->arguments, "%s", error.message) == CLI_DONE;
-            if (!(*at)->detection_count) continue;
-            if (r->point_count && r->point_count != (*at)->point_count)
-                return cli_fail(r->arguments, "%s: %d points, where other files have %d", path,
-                                (*at)->point_count, r->point_count) == CLI_DONE;
-            r->point_count = (*at)->point_count;
-            r->detection_count += (*at)->detection_count;
-        }
-    if (!r->detection_count)
-        return cli_fail(r->arguments, "%s: no file shows anybody", r->from->path[0]) == CLI_DONE;
+    snw_keypoint_picture *picture = file->picture;
+    const snw_camera *camera = r->cameras->camera + file->camera;
+    if (!picture->is_share || !picture->detection_count) return true;
+    if (!(camera->width > 0 && camera->height > 0))
+        return cli_fail(r->arguments,
+                        "%s: points are shares of the picture, and the calibration says no size of "
+                        "camera %s",
+                        path, camera->name) == CLI_DONE;
+    for (int n = 0; n < picture->detection_count * picture->point_count; n++) {
+        picture->keypoint[n].x *= (float)camera->width;
+        picture->keypoint[n].y *= (float)camera->height;
+    }
     return true;
 }
 
-/* Which points they are: as asked for, else by all pictures of the first camera together. */
+static bool check_file(views_reading *r, views_file *file, const char *path)
+{
+    const snw_keypoint_picture *picture = file->picture;
+    if (!picture->detection_count) return true;
+    if (r->point_count && r->point_count != picture->point_count)
+        return cli_fail(r->arguments, "%s: %d points, where other files have %d", path,
+                        picture->point_count, r->point_count) == CLI_DONE;
+    for (int d = 0; d < picture->detection_count && file->frame < 0; d++)
+        if (picture->image[d] < 0)
+            return cli_fail(r->arguments,
+                            "%s: neither the name has a number of a frame, nor is "
+                            "one said inside",
+                            path) == CLI_DONE;
+    r->point_count = picture->point_count;
+    r->detection_count += picture->detection_count;
+    return settle_share(r, file, path);
+}
+
+/* The files of one camera. One alone that says which picture each detection is of holds all. */
+static bool read_folder(views_reading *r, int camera)
+{
+    name_list files = {0};
+    const char *folder = r->folders.name[camera];
+    bool is_read = list_folder(folder, false, &files);
+    if (!is_read) cli_fail(r->arguments, "%s could not be opened: %s", folder, strerror(errno));
+    if (is_read && !files.count)
+        is_read = cli_fail(r->arguments, "%s holds no keypoints: no file ends in .json", folder) ==
+                  CLI_DONE;
+    views_file *more =
+        is_read ? realloc(r->file, (size_t)(r->file_count + files.count) * sizeof *more) : NULL;
+    if (is_read && !more)
+        is_read = cli_fail(r->arguments, "there is no memory for files") == CLI_DONE;
+    if (more) r->file = more;
+    if (is_read) qsort(files.name, (size_t)files.count, sizeof *files.name, by_number);
+    for (int n = 0; n < files.count && is_read; n++) {
+        views_file *file = r->file + r->file_count;
+        snw_error error;
+        *file = (views_file){NULL, camera, number_in(files.name[n])};
+        if (n > 0 && file->frame >= 0 && file->frame == file[-1].frame)
+            is_read = cli_fail(r->arguments, "%s: the number of the frame comes twice",
+                               files.name[n]) == CLI_DONE;
+        else if (snw_read_keypoints_file(files.name[n], NULL, NULL, &file->picture, &error) !=
+                 SNW_OK)
+            is_read = cli_fail(r->arguments, "%s", error.message) == CLI_DONE;
+        if (!is_read) break;
+        r->file_count++;
+        const snw_keypoint_picture *picture = file->picture;
+        bool says = files.count == 1 && picture->detection_count && picture->image[0] >= 0;
+        if (says) file->frame = -1;
+        is_read = check_file(r, file, files.name[n]);
+    }
+    release_names(&files);
+    return is_read;
+}
+
+static bool read_files(views_reading *r)
+{
+    for (int c = 0; c < r->folders.count; c++)
+        if (!read_folder(r, c)) return false;
+    if (!r->detection_count)
+        return cli_fail(r->arguments, "%s: no file shows anybody", r->from->path[0]) == CLI_DONE;
+    r->first = INT64_MAX;
+    r->last = -1;
+    for (int n = 0; n < r->file_count; n++) {
+        const views_file *file = r->file + n;
+        int count = file->frame >= 0 ? 1 : file->picture->detection_count;
+        for (int d = 0; d < count; d++) {
+            int64_t frame = frame_of(file, d);
+            if (frame < r->first) r->first = frame;
+            if (frame > r->last) r->last = frame;
+        }
+    }
+    r->frame_count = r->last - r->first + 1;
+    if (r->frame_count > 10000000 || r->frame_count * r->folders.count > INT32_MAX)
+        return cli_fail(r->arguments, "%s: frames go from %lld to %lld", r->folders.name[0],
+                        (long long)r->first, (long long)r->last) == CLI_DONE;
+    return true;
+}
+
+/* Which points they are: as asked for, else by all pictures together. */
 static int find_set(const views_reading *r, int set)
 {
     const char *const *points;
     if (set >= 0 && snw_keypoint_set_points(set, &points) == r->point_count) return set;
     int votes[2] = {0, 0}, other = -1;
-    for (int64_t n = 0; set < 0 && n < r->frame_count * r->folders.count; n++) {
-        if (!r->picture[n] || !r->picture[n]->detection_count) continue;
-        other = snw_keypoint_set_guess(r->picture[n]->keypoint, r->picture[n]->detection_count,
-                                       r->point_count);
+    for (int n = 0; set < 0 && n < r->file_count; n++) {
+        const snw_keypoint_picture *picture = r->file[n].picture;
+        if (!picture->detection_count) continue;
+        other = snw_keypoint_set_guess(picture->keypoint, picture->detection_count, r->point_count);
         if (other == 0 || other == 1) votes[other]++;
     }
     if (votes[0] || votes[1]) other = votes[0] > votes[1] ? 0 : 1;
     if (other >= 0 && set < 0) return other;
-    cli_fail(r->arguments, "detections have %d points, which is %s", r->point_count,
-             set >= 0 ? "not that set"
-                      : "no set that is known: body_25, body_25b, coco_17, coco_18, "
-                        "halpe_26, blazepose_33");
+    char known[256];
+    cli_keypoint_sets(known);
+    cli_fail(r->arguments, "detections have %d points, which is %s%s", r->point_count,
+             set >= 0 ? "not that set" : "no set that is known: ", set >= 0 ? "" : known);
     return -1;
 }
 
@@ -246,17 +307,26 @@ static snw_views *gather(const views_reading *r, int set)
         cli_fail(r->arguments, "%s", error.message);
         return NULL;
     }
-    int detection = 0;
-    for (int64_t n = 0; n < r->frame_count * r->folders.count; n++) {
-        const snw_keypoint_picture *picture = r->picture[n];
-        int count = picture ? picture->detection_count : 0;
-        views->first[n] = detection;
-        if (count)
-            memcpy(views->keypoint + (size_t)detection * (size_t)r->point_count, picture->keypoint,
-                   (size_t)count * (size_t)r->point_count * sizeof *views->keypoint);
-        detection += count;
+    int cells = (int)(r->frame_count * r->folders.count);
+    for (int pass = 0; pass < 2; pass++) { /* how many each picture has, then where they go */
+        for (int n = 0; n < r->file_count; n++) {
+            const views_file *file = r->file + n;
+            for (int d = 0; d < file->picture->detection_count; d++) {
+                int cell = (int)(file->camera * r->frame_count + frame_of(file, d) - r->first);
+                int at = views->first[cell + !pass]++;
+                size_t size = (size_t)r->point_count;
+                if (pass)
+                    memcpy(views->keypoint + (size_t)at * size,
+                           file->picture->keypoint + (size_t)d * size,
+                           size * sizeof *views->keypoint);
+            }
+        }
+        for (int n = 0; n < cells && !pass; n++)
+            views->first[n + 1] += views->first[n];
     }
-    views->first[r->frame_count * r->folders.count] = detection;
+    for (int n = cells; n > 0; n--) /* the second pass left each at its end */
+        views->first[n] = views->first[n - 1];
+    views->first[0] = 0;
     views->first_frame = (int)(r->first < INT32_MAX ? r->first : 1);
     return views;
 }
@@ -269,16 +339,14 @@ snw_views *cli_read_views(const cli_arguments *arguments, const cli_folders *fro
     memset(&r, 0, sizeof r);
     r.arguments = arguments;
     r.from = from;
-    if (find_folders(arguments, from, cameras, &r.folders) && list_files(&r) && read_pictures(&r)) {
+    r.cameras = cameras;
+    if (find_folders(arguments, from, cameras, &r.folders) && read_files(&r)) {
         int found = find_set(&r, set);
         if (found >= 0) views = gather(&r, found);
     }
-    for (int64_t n = 0; r.picture && n < r.frame_count * r.folders.count; n++)
-        snw_keypoint_picture_destroy(r.picture[n]);
-    for (int c = 0; r.files && c < r.folders.count; c++)
-        release_names(r.files + c);
-    free(r.picture);
-    free(r.files);
+    for (int n = 0; n < r.file_count; n++)
+        snw_keypoint_picture_destroy(r.file[n].picture);
+    free(r.file);
     release_names(&r.folders);
     return views;
 }

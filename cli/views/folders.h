@@ -15,4 +15,7 @@ typedef struct cli_folders {
 snw_views *cli_read_views(const cli_arguments *arguments, const cli_folders *from,
                           const snw_cameras *cameras, int set);
 
+/* The names of all sets, with commas between them. */
+void cli_keypoint_sets(char out[256]);
+
 #endif

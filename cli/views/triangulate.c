@@ -173,11 +173,12 @@ static int run_triangulate(const cli_arguments *arguments)
         return CLI_USAGE;
     if (cli_value(arguments, "--up", NULL) && !cli_parse_up(arguments, "--up", &up))
         return CLI_USAGE;
-    if (set && snw_keypoint_set_find(set) < 0)
-        return cli_misuse(arguments,
-                          "there is no set of points called \"%s\"; there are body_25, "
-                          "body_25b, coco_17, coco_18, halpe_26, blazepose_33",
-                          set);
+    if (set && snw_keypoint_set_find(set) < 0) {
+        char known[256];
+        cli_keypoint_sets(known);
+        return cli_misuse(arguments, "there is no set of points called \"%s\"; there are %s", set,
+                          known);
+    }
     int status = cli_check_output_options(arguments, outputs);
     if (status != CLI_DONE) return status;
     options.person_max = (int)people;
@@ -202,7 +203,7 @@ static int run_triangulate(const cli_arguments *arguments)
 
 static const cli_option triangulate_options[] = {
     {"--output", "-o", "FILE", "joints over time; .trc, .c3d, .csv"},
-    {"--cameras", NULL, "FILE", "the calibration: TOML (Pose2Sim, Anipose, Caliscope), Qualisys"},
+    {"--cameras", NULL, "FILE", "the calibration: any that `sinew cameras` reads"},
     {"--rate", NULL, "HZ", "frames per second (default: 60; of POINTS: what the file says)"},
     {"--points", NULL, "SET", "body_25, body_25b, coco_17, ... (default: by what is in the files)"},
     {"--people", NULL, "N", "so many at most (default: all whom three cameras see half the time)"},

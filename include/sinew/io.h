@@ -189,15 +189,29 @@ SNW_API snw_status snw_write_motion(const snw_motion *motion, snw_format_kind ki
 
 /* ---- cameras and keypoints ------------------------------------------------------------------ */
 
-/* Calibrations: TOML (Pose2Sim, Anipose, Caliscope) and Qualisys (.qca.txt), told apart by their
- * content. options->metres_per_unit is that of the cameras' places in TOML; 0: metres, or
- * millimetres where they would be hundreds of metres away, with a note. */
+typedef enum snw_camera_format {
+    SNW_CAMERAS_TOML,     /* Pose2Sim, Anipose, Caliscope */
+    SNW_CAMERAS_OPENCV,   /* YAML of its FileStorage */
+    SNW_CAMERAS_QUALISYS, /* .qca.txt */
+    SNW_CAMERAS_VICON,    /* .xcp */
+    SNW_CAMERAS_OPTITRACK /* .mcal */
+} snw_camera_format;
+
+/* Calibrations of any snw_camera_format, told apart by their content. options->metres_per_unit is
+ * that of the cameras' places in TOML and YAML; 0: metres, or millimetres where they would be
+ * hundreds of metres away, with a note. */
 SNW_API snw_status snw_read_cameras(const snw_source *source, const snw_read_options *options,
                                     const snw_allocator *allocator, snw_cameras **out,
                                     snw_notes *notes, snw_error *error);
 /* As TOML. */
 SNW_API snw_status snw_write_cameras(const snw_cameras *cameras, const snw_sink *sink,
                                      snw_error *error);
+/* SNW_UNSUPPORTED names the camera whose lens the layout cannot hold. Vicon's radial polynomial
+ * goes from the picture to the ray, ours the other way: the other is fitted over the picture. */
+SNW_API snw_status snw_write_cameras_as(const snw_cameras *cameras, snw_camera_format format,
+                                        const snw_sink *sink, snw_error *error);
+/* The snw_camera_format by the ending: .toml, .yaml, .yml, .qca.txt, .xcp, .mcal; -1 for others. */
+SNW_API int snw_camera_format_find(const char *path);
 
 /* Points that the cameras of a calibration saw and nobody named: views of one point. CSV (frame,
  * camera, x, y) or JSON lines ({"frame": 1, "camera": "cam1", "points": [[x, y], ...]}), told apart
@@ -209,16 +223,19 @@ SNW_API snw_status snw_read_views(const snw_source *source, const snw_cameras *c
 SNW_API snw_status snw_write_views(const snw_views *views, const snw_cameras *cameras,
                                    const snw_sink *sink, snw_error *error);
 
-/* What a pose estimator saw in one picture. */
+/* What a pose estimator saw in one picture, or in all of a camera. */
 typedef struct snw_keypoint_picture {
     int detection_count;
     int point_count;
     snw_keypoint *keypoint; /* (detection_count x point_count) */
     snw_allocator allocator;
     size_t block_size;
+    int *image;    /* (detection_count) number of the picture that the file says; or -1 */
+    int capacity;  /* of `image` */
+    bool is_share; /* x and y are shares of the picture's width and height */
 } snw_keypoint_picture;
 
-/* JSON of OpenPose, COCO or AlphaPose. */
+/* JSON of OpenPose, COCO, AlphaPose, MMPose or MediaPipe. */
 SNW_API snw_status snw_read_keypoints(const snw_source *source, const snw_read_options *options,
                                       const snw_allocator *allocator, snw_keypoint_picture **out,
                                       snw_error *error);
@@ -385,6 +402,7 @@ SNW_API snw_status snw_write_taylor_file(const char *path, bool overwrite, const
 SNW_API snw_status snw_read_cameras_file(const char *path, const snw_read_options *options,
                                          const snw_allocator *allocator, snw_cameras **out,
                                          snw_notes *notes, snw_error *error);
+/* The ending says which layout; SNW_UNSUPPORTED for one that names none. */
 SNW_API snw_status snw_write_cameras_file(const char *path, bool overwrite,
                                           const snw_cameras *cameras, snw_error *error);
 SNW_API snw_status snw_read_keypoints_file(const char *path, const snw_read_options *options,

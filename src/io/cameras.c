@@ -12,13 +12,7 @@
  *   translation = [ x, y, z]                          metres
  *   fisheye = false
  *
- * Qualisys' calibration (.qca.txt), XML:
- *
- *   <calibration> <cameras> <camera serial="..">
- *     <fov_video left right top bottom/>              pixels
- *     <transform r11 .. r33 x y z/>                   rows: the camera's axes in the world; mm
- *     <intrinsic centerPointU centerPointV focalLengthU focalLengthV radialDistortion1 ..
- *                tangentalDistortion1 ../>            sixty-fourths of a pixel
+ * camera_xml.c and camera_yaml.c have the others.
  */
 #include <math.h>
 #include <string.h>
@@ -26,18 +20,9 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/notes.h"
-#include "io/text_reader.h"
-#include "io/text_writer.h"
-#include "io/xml_reader.h"
+#include "io/camera_list.h"
 
-/* Cameras as they are read. */
-typedef struct camera_list {
-    int count;
-    bool has_matrix, has_place;
-    snw_camera camera[SNW_CAMERAS_MAX];
-} camera_list;
-
-static snw_status begin_camera(camera_list *list, const snw__text_input *text, snw__span name)
+snw_status snw__camera_begin(snw__camera_list *list, const snw__text_input *text, snw__span name)
 {
     if (list->count == SNW_CAMERAS_MAX)
         return snw__text_fail(text, SNW_TOO_LARGE, "there are more than %d cameras",
@@ -52,8 +37,7 @@ static snw_status begin_camera(camera_list *list, const snw__text_input *text, s
     return SNW_OK;
 }
 
-/* A table that turned out to be a camera is kept. */
-static snw_status end_camera(camera_list *list, const snw__text_input *text)
+snw_status snw__camera_end(snw__camera_list *list, const snw__text_input *text)
 {
     if (!list->has_matrix) return SNW_OK;
     snw_camera *camera = list->camera + list->count;
@@ -84,8 +68,7 @@ static snw__span value_of(snw__text_input *text, snw__span line)
     return snw__span_trim(value);
 }
 
-/* All numbers of a value, in their order; how many there are, or -1 where one is none. */
-static int numbers_of(snw__span value, double *out, int most)
+int snw__camera_numbers(snw__span value, double *out, int most)
 {
     int count = 0;
     const char *at = value.at;
@@ -108,7 +91,8 @@ static int numbers_of(snw__span value, double *out, int most)
     return count;
 }
 
-static snw_status take_key(snw__text_input *text, camera_list *list, snw__span key, snw__span value)
+static snw_status take_key(snw__text_input *text, snw__camera_list *list, snw__span key,
+                           snw__span value)
 {
     snw_camera *camera = list->camera + list->count;
     double n[16] = {0};
@@ -133,7 +117,7 @@ static snw_status take_key(snw__text_input *text, camera_list *list, snw__span k
                  {"translation", 3, 3}};
     for (int k = 0; k < 5; k++) {
         if (!snw__span_is(key, known[k].key)) continue;
-        int count = numbers_of(value, n, 16);
+        int count = snw__camera_numbers(value, n, 16);
         if (count < known[k].least || count > known[k].most || (k == 3 && count != 3 && count != 9))
             return snw__text_fail(text, SNW_FORMAT, "%s of camera %s has not %d numbers",
                                   known[k].key, camera->name, known[k].least);
@@ -159,90 +143,40 @@ static snw_status take_key(snw__text_input *text, camera_list *list, snw__span k
     return SNW_OK;
 }
 
-/* ---- Qualisys ----------------------------------------------------------------------------- */
-
-static snw_status take_intrinsic(snw__xml *xml, camera_list *list)
+static snw_status read_toml(snw__text_input *text, snw__camera_list *list)
 {
-    snw_camera *camera = list->camera + list->count;
-    static const char *const bend[5] = {"radialDistortion1", "radialDistortion2",
-                                        "tangentalDistortion1", "tangentalDistortion2",
-                                        "radialDistortion3"};
-    double *const value[4] = {&camera->focal_x, &camera->focal_y, &camera->center_x,
-                              &camera->center_y};
-    static const char *const name[4] = {"focalLengthU", "focalLengthV", "centerPointU",
-                                        "centerPointV"};
     snw_status status = SNW_OK;
-    for (int k = 0; k < 5 && status == SNW_OK; k++)
-        status = snw__xml_numbers(xml, bend[k], 1, camera->distortion + k);
-    for (int k = 0; k < 4 && status == SNW_OK; k++) {
-        status = snw__xml_numbers(xml, name[k], 1, value[k]);
-        *value[k] /= 64;
-    }
-    list->has_matrix = true;
-    return status;
-}
-
-static snw_status read_qualisys(snw__text_input *text, camera_list *list)
-{
-    snw__xml xml;
-    snw_status status;
     bool is_inside = false;
-    snw__xml_begin(&xml, text);
-    while ((status = snw__xml_next(&xml)) == SNW_OK && xml.event != SNW__XML_END) {
-        if (xml.event == SNW__XML_CLOSE && snw__xml_is(&xml, "camera")) {
-            status = end_camera(list, text);
-            is_inside = false;
-        } else if (xml.event == SNW__XML_OPEN && snw__xml_is(&xml, "camera")) {
-            snw__span name = {NULL, NULL};
-            snw__xml_find(&xml, "serial", &name);
-            status = begin_camera(list, text, name);
+    snw__span line;
+    while (status == SNW_OK && snw__text_line(text, &line)) {
+        line = snw__span_trim(line);
+        if (snw__span_is_empty(line) || *line.at == '#') continue;
+        if (*line.at == '[') {
+            snw__span name = {line.at + 1, snw__span_find(line, ']')};
+            status = snw__camera_end(list, text);
+            if (status == SNW_OK) status = snw__camera_begin(list, text, snw__span_trim(name));
             is_inside = true;
-        } else if (xml.event == SNW__XML_OPEN && is_inside) {
-            if (snw__xml_is(&xml, "transform")) {
-                static const char *const name[9] = {"r11", "r12", "r13", "r21", "r22",
-                                                    "r23", "r31", "r32", "r33"};
-                static const char *const place[3] = {"x", "y", "z"};
-                snw_camera *camera = list->camera + list->count;
-                status = SNW_OK;
-                snw_mat3 turn = snw_mat3_identity();
-                double at[3] = {0};
-                for (int k = 0; k < 9 && status == SNW_OK; k++)
-                    status = snw__xml_numbers(&xml, name[k], 1, &turn.m[k / 3][k % 3]);
-                for (int k = 0; k < 3 && status == SNW_OK; k++)
-                    status = snw__xml_numbers(&xml, place[k], 1, at + k);
-                snw_quat world_from_camera = snw_quat_conjugate(snw_quat_from_mat3(turn));
-                /* Qualisys' cameras look along -z with y up: ours along +z with y down. */
-                world_from_camera = snw_quat_mul(world_from_camera, snw_quat_make(0, 1, 0, 0));
-                camera->camera_from_world = snw_xform_inverse(snw_xform_make(
-                    world_from_camera, snw_vec3_scale(snw_vec3_make(at[0], at[1], at[2]), 0.001)));
-                list->has_place = true;
-            }
-            if (snw__xml_is(&xml, "intrinsic")) status = take_intrinsic(&xml, list);
-            if (snw__xml_is(&xml, "fov_video")) {
-                double left = 0, right = -1, top = 0, bottom = -1;
-                status = snw__xml_numbers(&xml, "left", 1, &left);
-                if (status == SNW_OK) status = snw__xml_numbers(&xml, "right", 1, &right);
-                if (status == SNW_OK) status = snw__xml_numbers(&xml, "top", 1, &top);
-                if (status == SNW_OK) status = snw__xml_numbers(&xml, "bottom", 1, &bottom);
-                list->camera[list->count].width = right - left + 1;
-                list->camera[list->count].height = bottom - top + 1;
-            }
+            continue;
         }
-        if (status != SNW_OK) return status;
+        const char *equal = snw__span_find(line, '=');
+        if (equal == line.end || !is_inside) continue;
+        snw__span key = snw__span_trim((snw__span){line.at, equal});
+        status = take_key(text, list, key, value_of(text, line));
     }
-    return status;
+    return status == SNW_OK ? snw__camera_end(list, text) : status;
 }
 
 /* ---- reading and writing ------------------------------------------------------------------ */
 
-static snw_status make_cameras(const camera_list *list, const snw__reading *reading,
+static snw_status make_cameras(const snw__camera_list *list, const snw__reading *reading,
                                snw_cameras **out)
 {
     if (!list->count)
-        return snw__fail(reading->error, SNW_FORMAT,
-                         "%s holds no camera: a calibration in TOML (Pose2Sim, Anipose, Caliscope) "
-                         "or of Qualisys is needed",
-                         reading->name);
+        return snw__fail(
+            reading->error, SNW_FORMAT,
+            "%s holds no camera: a calibration in TOML (Pose2Sim, Anipose, Caliscope), "
+            "of Qualisys, Vicon (.xcp), OptiTrack (.mcal) or OpenCV (YAML) is needed",
+            reading->name);
     snw_status status = snw_cameras_create(list->count, &reading->allocator, out, reading->error);
     if (status != SNW_OK) return status;
     memcpy((*out)->camera, list->camera, (size_t)list->count * sizeof *list->camera);
@@ -254,7 +188,7 @@ static snw_status make_cameras(const camera_list *list, const snw__reading *read
 }
 
 /* Places kilometres from each other are millimetres that are called metres. */
-static void settle_unit(camera_list *list, const snw__reading *reading)
+static void settle_unit(snw__camera_list *list, const snw__reading *reading)
 {
     double most = 0;
     for (int c = 0; c < list->count; c++)
@@ -281,40 +215,19 @@ snw_status snw_read_cameras(const snw_source *source, const snw_read_options *op
     const snw__reading_request request = {source, options, allocator, notes, error};
     snw__reading reading;
     snw__text_input text;
-    camera_list *list = NULL;
+    snw__camera_list *list = NULL;
     snw_status status = snw__reading_open(&reading, &request);
-    bool is_loaded = status == SNW_OK && (status = snw__text_load(&text, &reading)) == SNW_OK;
+    bool is_loaded =
+        status == SNW_OK && (status = snw__text_load_narrow(&text, &reading)) == SNW_OK;
     if (is_loaded) {
         list = snw__allocate(&reading.allocator, sizeof *list);
         status = list ? SNW_OK : snw__fail_memory(error, sizeof *list, "cameras");
     }
     if (status == SNW_OK) {
-        size_t size = (size_t)(text.end - text.begin);
-        bool is_xml = size > 5 && snw__xml_head_is((const uint8_t *)text.begin,
-                                                   size < 4096 ? size : 4096, "calibration");
-        if (is_xml)
-            status = read_qualisys(&text, list);
-        else {
-            status = SNW_OK;
-            bool is_inside = false;
-            snw__span line;
-            while (status == SNW_OK && snw__text_line(&text, &line)) {
-                line = snw__span_trim(line);
-                if (snw__span_is_empty(line) || *line.at == '#') continue;
-                if (*line.at == '[') {
-                    snw__span name = {line.at + 1, snw__span_find(line, ']')};
-                    status = end_camera(list, &text);
-                    if (status == SNW_OK) status = begin_camera(list, &text, snw__span_trim(name));
-                    is_inside = true;
-                    continue;
-                }
-                const char *equal = snw__span_find(line, '=');
-                if (equal == line.end || !is_inside) continue;
-                snw__span key = snw__span_trim((snw__span){line.at, equal});
-                status = take_key(&text, list, key, value_of(&text, line));
-            }
-            status = status == SNW_OK ? end_camera(list, &text) : status;
-        }
+        bool is_xml = snw__camera_xml_is(&text);
+        status = is_xml                       ? snw__camera_xml_read(&text, list)
+                 : snw__camera_yaml_is(&text) ? snw__camera_yaml_read(&text, list)
+                                              : read_toml(&text, list);
         if (status == SNW_OK && !is_xml) settle_unit(list, &reading);
         if (status == SNW_OK) status = make_cameras(list, &reading, out);
     }
@@ -335,39 +248,113 @@ static void put_numbers(snw__output *output, const char *key, const double *numb
     snw__put_string(output, "]\n");
 }
 
-snw_status snw_write_cameras(const snw_cameras *cameras, const snw_sink *sink, snw_error *error)
+static void write_toml(const snw_cameras *cameras, snw__output *output)
 {
-    snw__output output;
-    snw_status status = snw_cameras_check(cameras, error);
-    if (status == SNW_OK) status = snw__output_open(&output, NULL, sink, error);
-    if (status != SNW_OK) return status;
     for (int c = 0; c < cameras->count; c++) {
         const snw_camera *camera = cameras->camera + c;
         snw_vec3 turn = snw_quat_log(camera->camera_from_world.rotation);
         snw_vec3 at = camera->camera_from_world.translation;
-        snw__put_string(&output, c ? "\n[" : "[");
-        snw__put_name(&output, camera->name[0] ? camera->name : "camera", "[]\"=\\", '_');
-        snw__put_string(&output, "]\nname = \"");
-        snw__put_name(&output, camera->name, "\"\\", '_');
-        snw__put_string(&output, "\"\n");
-        put_numbers(&output, "size", (double[]){camera->width, camera->height}, 2);
-        snw__put_string(&output, "matrix = [");
+        snw__put_string(output, c ? "\n[" : "[");
+        snw__put_name(output, camera->name[0] ? camera->name : "camera", "[]\"=\\", '_');
+        snw__put_string(output, "]\nname = \"");
+        snw__put_name(output, camera->name, "\"\\", '_');
+        snw__put_string(output, "\"\n");
+        put_numbers(output, "size", (double[]){camera->width, camera->height}, 2);
+        snw__put_string(output, "matrix = [");
         const double row[3][3] = {{camera->focal_x, 0, camera->center_x},
                                   {0, camera->focal_y, camera->center_y},
                                   {0, 0, 1}};
         for (int r = 0; r < 3; r++)
             for (int k = 0; k < 3; k++) {
-                snw__put_string(&output, k ? ", " : r ? ", [ " : " [ ");
-                snw__put_exact(&output, row[r][k]);
-                if (k == 2) snw__put_string(&output, "]");
+                snw__put_string(output, k ? ", " : r ? ", [ " : " [ ");
+                snw__put_exact(output, row[r][k]);
+                if (k == 2) snw__put_string(output, "]");
             }
-        snw__put_string(&output, "]\n");
-        put_numbers(&output, "distortions", camera->distortion,
+        snw__put_string(output, "]\n");
+        put_numbers(output, "distortions", camera->distortion,
                     camera->is_fisheye || camera->distortion[4] == 0 ? 4 : 5);
-        put_numbers(&output, "rotation", (double[]){turn.x, turn.y, turn.z}, 3);
-        put_numbers(&output, "translation", (double[]){at.x, at.y, at.z}, 3);
-        snw__put_string(&output, camera->is_fisheye ? "fisheye = true\n" : "fisheye = false\n");
+        put_numbers(output, "rotation", (double[]){turn.x, turn.y, turn.z}, 3);
+        put_numbers(output, "translation", (double[]){at.x, at.y, at.z}, 3);
+        snw__put_string(output, camera->is_fisheye ? "fisheye = true\n" : "fisheye = false\n");
     }
+}
+
+/* YAML finds cameras by their names. */
+static snw_status check_names(const snw_cameras *cameras, snw_error *error)
+{
+    char name[2][SNW_CAMERA_NAME_SIZE];
+    for (int c = 0; c < cameras->count; c++) {
+        snw__camera_yaml_name(cameras->camera[c].name, name[0]);
+        for (int d = 0; d < c; d++) {
+            snw__camera_yaml_name(cameras->camera[d].name, name[1]);
+            if (strcmp(name[0], name[1]) == 0)
+                return snw__fail(error, SNW_UNSUPPORTED,
+                                 "two cameras would be called %s, by which OpenCV's YAML tells "
+                                 "them apart",
+                                 name[0]);
+        }
+    }
+    return SNW_OK;
+}
+
+/* The layouts of camera makers know no fisheye, and Vicon's no tangential distortion. */
+static snw_status check_lenses(const snw_cameras *cameras, snw_camera_format format,
+                               snw_error *error)
+{
+    bool is_maker = format != SNW_CAMERAS_TOML && format != SNW_CAMERAS_OPENCV;
+    for (int c = 0; c < cameras->count; c++) {
+        const snw_camera *camera = cameras->camera + c;
+        if (is_maker && camera->is_fisheye)
+            return snw__fail(error, SNW_UNSUPPORTED,
+                             "camera %s has a fisheye, which this layout cannot hold: TOML and "
+                             "OpenCV's YAML can",
+                             camera->name);
+        if (format == SNW_CAMERAS_VICON &&
+            (camera->distortion[2] != 0 || camera->distortion[3] != 0))
+            return snw__fail(error, SNW_UNSUPPORTED,
+                             "camera %s has a tangential distortion, which .xcp cannot hold",
+                             camera->name);
+    }
+    return SNW_OK;
+}
+
+snw_status snw_write_cameras_as(const snw_cameras *cameras, snw_camera_format format,
+                                const snw_sink *sink, snw_error *error)
+{
+    static void (*const write[])(const snw_cameras *, snw__output *) = {
+        [SNW_CAMERAS_TOML] = write_toml,
+        [SNW_CAMERAS_OPENCV] = snw__camera_yaml_write,
+        [SNW_CAMERAS_QUALISYS] = snw__camera_qualisys_write,
+        [SNW_CAMERAS_VICON] = snw__camera_vicon_write,
+        [SNW_CAMERAS_OPTITRACK] = snw__camera_optitrack_write,
+    };
+    if ((unsigned)format >= sizeof write / sizeof *write)
+        return snw__fail(error, SNW_INVALID_ARGUMENT, "there is no such layout of cameras");
+    snw__output output;
+    snw_status status = snw_cameras_check(cameras, error);
+    if (status == SNW_OK) status = check_lenses(cameras, format, error);
+    if (status == SNW_OK && format == SNW_CAMERAS_OPENCV) status = check_names(cameras, error);
+    if (status == SNW_OK) status = snw__output_open(&output, NULL, sink, error);
+    if (status != SNW_OK) return status;
+    write[format](cameras, &output);
     status = snw__put_end(&output);
     return status == SNW_OK ? snw__succeed(error) : status;
+}
+
+snw_status snw_write_cameras(const snw_cameras *cameras, const snw_sink *sink, snw_error *error)
+{
+    return snw_write_cameras_as(cameras, SNW_CAMERAS_TOML, sink, error);
+}
+
+int snw_camera_format_find(const char *path)
+{
+    static const struct {
+        const char *ending;
+        snw_camera_format format;
+    } known[] = {{".toml", SNW_CAMERAS_TOML},  {".yaml", SNW_CAMERAS_OPENCV},
+                 {".yml", SNW_CAMERAS_OPENCV}, {".qca.txt", SNW_CAMERAS_QUALISYS},
+                 {".xcp", SNW_CAMERAS_VICON},  {".mcal", SNW_CAMERAS_OPTITRACK}};
+    for (size_t n = 0; path && n < sizeof known / sizeof *known; n++)
+        if (snw__span_ends(snw__span_of(path), known[n].ending)) return (int)known[n].format;
+    return -1;
 }

@@ -501,8 +501,15 @@ snw_status snw_write_cameras_file(const char *path, bool overwrite, const snw_ca
                                   snw_error *error)
 {
     file_sink file;
+    int format = snw_camera_format_find(path);
+    if (path && format < 0)
+        return snw__fail_at(error, SNW_UNSUPPORTED, (snw__place){-1, -1, -1, -1, path},
+                            "the ending of %s names no layout of cameras: .toml, .yaml, .yml, "
+                            ".qca.txt, .xcp, .mcal",
+                            path);
     snw_status status = start_file(&file, path, overwrite, error);
-    if (status == SNW_OK) status = snw_write_cameras(cameras, &file.sink, error);
+    if (status == SNW_OK)
+        status = snw_write_cameras_as(cameras, (snw_camera_format)format, &file.sink, error);
     return finish_file(&file, status, error);
 }
 

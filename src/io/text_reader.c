@@ -37,18 +37,46 @@ static snw_status skip_mark(snw__text_input *text)
     return SNW_OK;
 }
 
-snw_status snw__text_load(snw__text_input *text, snw__reading *reading)
+/* Every second byte, of either order, after the mark where there is one; the rest of the block is
+ * blank. */
+static void narrow(snw__text_input *text)
+{
+    unsigned char *bytes = (unsigned char *)text->bytes;
+    if (!snw__text_is_utf16(bytes, text->size)) return;
+    bool has_mark =
+        (bytes[0] == 0xfe && bytes[1] == 0xff) || (bytes[0] == 0xff && bytes[1] == 0xfe);
+    bool is_big = bytes[0] == 0xfe || (!has_mark && bytes[0] == 0);
+    size_t to = 0;
+    for (size_t at = has_mark ? 2 : 0; at + 1 < text->size; at += 2) {
+        unsigned char high = bytes[at + !is_big], low = bytes[at + is_big];
+        bytes[to++] = high || low > 126 ? '_' : low ? low : ' ';
+    }
+    memset(bytes + to, ' ', text->size - to);
+}
+
+static snw_status load(snw__text_input *text, snw__reading *reading, bool narrows)
 {
     memset(text, 0, sizeof *text);
     text->reading = reading;
     snw_status status = snw__reading_all(reading, &text->bytes, &text->size);
     if (status != SNW_OK) return status;
+    if (narrows) narrow(text);
     status = skip_mark(text);
     if (status != SNW_OK)
         snw__text_release(text);
     else
         snw__text_rewind(text);
     return status;
+}
+
+snw_status snw__text_load(snw__text_input *text, snw__reading *reading)
+{
+    return load(text, reading, false);
+}
+
+snw_status snw__text_load_narrow(snw__text_input *text, snw__reading *reading)
+{
+    return load(text, reading, true);
 }
 
 void snw__text_release(snw__text_input *text)

@@ -42,6 +42,8 @@ bool snw__text_is_utf16(const uint8_t *bytes, size_t size);
 snw_status snw__text_refuse_utf16(const snw__reading *reading);
 /* Reads everything. Refuses UTF-16, more than options.memory_limit bytes, and failing sources. */
 snw_status snw__text_load(snw__text_input *text, snw__reading *reading);
+/* The same where UTF-16 is usual: it becomes ASCII, other characters an underscore. */
+snw_status snw__text_load_narrow(snw__text_input *text, snw__reading *reading);
 void snw__text_release(snw__text_input *text);
 void snw__text_rewind(snw__text_input *text);
 

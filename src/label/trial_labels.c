@@ -234,6 +234,16 @@ static bool are_joint_words(const snw_label *label, int count, bool by_segment)
     return by_segment ? has_legs && has_arms && has_toes : has_legs || has_arms;
 }
 
+/* One of several points of a finger, which bends between them. */
+static bool is_finger_joint(const snw_label *label, int count, int marker)
+{
+    const snw_label *at = label + marker;
+    if (at->kind != SNW_LABEL_LANDMARK || snw_part_parent(at->part) != SNW_PART_HAND) return false;
+    for (int m = 0; m < count; m++)
+        if (m != marker && label[m].part == at->part && label[m].side == at->side) return true;
+    return false;
+}
+
 /* Whole words alone: "RKNE" of a capture is a marker even where nothing else is. */
 static bool settle_joints(snw_label *out, int count)
 {
@@ -241,6 +251,9 @@ static bool settle_joints(snw_label *out, int count)
     if (by_segment && !are_joint_words(out, count, true)) return false;
     for (int m = 0; m < count; m++) {
         int word = find_joint_word(out + m, by_segment);
+        /* The same program saw faces and the joints of fingers: they are no markers of the body. */
+        if (out[m].kind == SNW_LABEL_UNKNOWN || is_finger_joint(out, count, m))
+            out[m].kind = SNW_LABEL_DERIVED;
         if (out[m].kind != SNW_LABEL_LANDMARK) continue;
         out[m].point = SNW_POINT_JOINT;
         out[m].gait = SNW_GAIT_MARKER_NONE;
