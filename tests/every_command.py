@@ -124,6 +124,8 @@ mesh tetrahedra solid.mesh -o out.mesh --cell 200 --way lattice --json --force
 convert walk.bvh out.vrm
 convert body.glb out.bvh --force
 retarget walk.bvh --to body.glb -o out.glb
+retarget walk.bvh in.c3d --to humanoid -o out --as bvh -j 1
+retarget --files list.txt --to walk.bvh -o out --as glb --shard 1/2 -j 1
 segments in.c3d --correlation out.txt --force
 taylor fit walk.bvh -o out.taylor --order 4 --error 2 --error-mm 20 --window 0.5 --input-unit cm --force
 taylor fit walk.bvh walk.bvh -o out.taylor --json

@@ -194,6 +194,216 @@ static void a_captured_walk_is_carried_to_five_characters(void **state)
     snw_motion_destroy(captured);
 }
 
+/* ---- robots ---------------------------------------------------------------------------------- */
+
+enum {
+    ROBOT_JOINTS = 1 + 2 * 6 + 1 + 2 * 6 + 2
+};
+
+typedef struct robot_hinge {
+    const char *name;
+    double axis[3], place[3]; /* on the one above: x ahead, y left, z up */
+    double low, high;         /* degrees */
+} robot_hinge;
+
+/* One side's hinges, as on the left. The right one's y is the other way. */
+static const robot_hinge robot_leg[6] = {
+    {"hip_yaw", {0, 0, 1}, {0, 0.09, -0.05}, -60, 60},
+    {"hip_roll", {1, 0, 0}, {0, 0, -0.03}, -40, 40},
+    {"hip_pitch", {0, 1, 0}, {0, 0, -0.03}, -120, 60},
+    {"knee", {0, 1, 0}, {0.01, 0, -0.36}, 0, 140},
+    {"ankle_pitch", {0, 1, 0}, {-0.01, 0, -0.35}, -60, 50},
+    {"ankle_roll", {1, 0, 0}, {0, 0, -0.02}, -30, 30},
+};
+static const robot_hinge robot_arm[6] = {
+    {"shoulder_pitch", {0, 1, 0}, {0, 0.16, 0.30}, -170, 170},
+    {"shoulder_roll", {1, 0, 0}, {0, 0.03, 0}, -100, 170},
+    {"shoulder_yaw", {0, 0, 1}, {0, 0, -0.03}, -120, 120},
+    {"elbow", {0, 1, 0}, {0, 0, -0.22}, -140, 0},
+    {"forearm", {0, 0, 1}, {0, 0, -0.21}, -90, 90},
+    {"wrist", {0, 1, 0}, {0, 0, -0.02}, -60, 60},
+};
+
+static int add_limb(snw_joint_def *defs, char (*name)[32], int first, int parent,
+                    const robot_hinge *row, int side)
+{
+    for (int n = 0; n < 6; n++) {
+        snw_joint_def *def = defs + first + n;
+        double flip = side ? -1 : 1;
+        *def = snw_joint_def_default();
+        /* Names that mean nothing. */
+        snprintf(name[first + n], sizeof *name, "link_%d", first + n);
+        def->name = name[first + n];
+        def->parent = n ? first + n - 1 : parent;
+        def->rest.translation =
+            snw_vec3_make(row[n].place[0], flip * row[n].place[1], row[n].place[2]);
+        def->joint.type = SNW_JOINT_HINGE;
+        def->joint.axis = snw_vec3_make(row[n].axis[0], row[n].axis[1], row[n].axis[2]);
+        bool is_mirrored = side && row[n].axis[1] == 0;
+        def->joint.limit.has_range[0] = true;
+        def->joint.limit.range[0][0] = snw_radians(is_mirrored ? -row[n].high : row[n].low);
+        def->joint.limit.range[0][1] = snw_radians(is_mirrored ? -row[n].low : row[n].high);
+    }
+    return first + 6;
+}
+
+/* +z up, looking along +x; arms hang. */
+static snw_skeleton *make_robot(void)
+{
+    snw_joint_def defs[ROBOT_JOINTS];
+    char name[ROBOT_JOINTS][32];
+    snw_skeleton *robot = NULL;
+    int count = 1;
+    defs[0] = snw_joint_def_default();
+    defs[0].name = "base";
+    defs[0].parent = -1;
+    defs[0].joint.type = SNW_JOINT_FIXED;
+    for (int side = 0; side < 2; side++)
+        count = add_limb(defs, name, count, 0, robot_leg, side);
+    int waist = count++;
+    defs[waist] = snw_joint_def_default();
+    defs[waist].name = "waist";
+    defs[waist].parent = 0;
+    defs[waist].rest.translation = snw_vec3_make(0, 0, 0.1);
+    defs[waist].joint.type = SNW_JOINT_HINGE;
+    defs[waist].joint.axis = snw_vec3_make(0, 0, 1);
+    for (int side = 0; side < 2; side++)
+        count = add_limb(defs, name, count, waist, robot_arm, side);
+    snw_error error;
+    if (snw_skeleton_create(defs, count, NULL, &robot, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    return robot;
+}
+
+static snw_motion *carry_to_robot(const snw_motion *motion, const snw_skeleton *robot,
+                                  snw_retarget_report *report)
+{
+    snw_retarget_options options = snw_retarget_options_default();
+    snw_motion *out = NULL;
+    snw_error error;
+    options.character_up = snw_vec3_make(0, 0, 1);
+    options.report = report;
+    if (snw_motion_retarget(motion, robot, &options, NULL, &out, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    return out;
+}
+
+static double largest_violation(const snw_motion *motion)
+{
+    snw_pose *pose = NULL;
+    double worst = 0;
+    assert_int_equal(snw_pose_create(motion->skeleton, NULL, &pose, NULL), SNW_OK);
+    for (int f = 0; f < motion->frame_count; f++) {
+        snw_motion_get(motion, f, pose);
+        worst = fmax(worst, snw_pose_violation(pose));
+    }
+    snw_pose_destroy(pose);
+    return worst;
+}
+
+/* Angle between the ways from one joint to another in both, the robot's axes turned to the walk's:
+ * x ahead is z, y left is x, z up is y. */
+static double limb_off(const snw_pose *person, const char *top, const char *end,
+                       const snw_pose *robot, int robot_top, int robot_end)
+{
+    snw_vec3 way =
+        snw_vec3_sub(person->world[snw_skeleton_find_joint(person->skeleton, end)].translation,
+                     person->world[snw_skeleton_find_joint(person->skeleton, top)].translation);
+    snw_vec3 own =
+        snw_vec3_sub(robot->world[robot_end].translation, robot->world[robot_top].translation);
+    own = snw_vec3_make(own.y, own.z, own.x);
+    return acos(snw_vec3_dot(way, own) / (snw_vec3_length(way) * snw_vec3_length(own)));
+}
+
+/* Nothing is known of its names: legs, arms and sides follow from the tree. Feet stand, limits
+ * hold, thighs and upper arms point where the person's do. */
+static void a_robot_of_hinges_walks(void **state)
+{
+    (void)state;
+    snw_skeleton *robot = make_robot();
+    snw_retarget_report report;
+    snw_motion *out = carry_to_robot(walk, robot, &report);
+    assert_true(report.stance_count >= 2);
+    assert_true(report.foot_slide < 0.005 && report.foot_error < 0.005);
+    check_near(report.scale, 0.71 / 0.8, 0.1);
+    check_near(largest_violation(out), 0, SNW_LIMIT_TOLERANCE);
+    snw_pose *person = NULL, *pose = NULL;
+    assert_int_equal(snw_pose_create(walk->skeleton, NULL, &person, NULL), SNW_OK);
+    assert_int_equal(snw_pose_create(robot, NULL, &pose, NULL), SNW_OK);
+    for (int f = 0; f < walk->frame_count; f += 10) {
+        snw_motion_get(walk, f, person);
+        snw_motion_get(out, f, pose);
+        snw_pose_forward(person);
+        snw_pose_forward(pose);
+        /* Legs end where planted feet are, on a pelvis of other breadth. */
+        assert_true(limb_off(person, "left_hip", "left_ankle", pose, 3, 5) < snw_radians(12));
+        assert_true(limb_off(person, "right_hip", "right_ankle", pose, 9, 11) < snw_radians(12));
+        assert_true(limb_off(person, "left_shoulder", "left_elbow", pose, 16, 17) <
+                    snw_radians(12));
+        assert_true(limb_off(person, "right_shoulder", "right_elbow", pose, 22, 23) <
+                    snw_radians(12));
+    }
+    snw_pose_destroy(person);
+    snw_pose_destroy(pose);
+    snw_motion_destroy(out);
+    snw_skeleton_destroy(robot);
+}
+
+static void published_robots_walk_as_a_captured_person_does(void **state)
+{
+    (void)state;
+    static const char *const robots[] = {"urdf/icub_reduced.urdf",    "urdf/romeo_small.urdf",
+                                         "urdf/simple_humanoid.urdf", "urdf/talos_reduced.urdf",
+                                         "mjcf/unitree_h1/h1.xml",    "mjcf/unitree_g1/g1.xml"};
+    const char *folder = corpus_folder();
+    char path[600];
+    snw_motion *captured = NULL;
+    snprintf(path, sizeof path, "%s/bvh/02_01.bvh", folder);
+    assert_int_equal(snw_read_motion_file(path, NULL, NULL, &captured, NULL, NULL), SNW_OK);
+    for (size_t n = 0; n < sizeof robots / sizeof *robots; n++) {
+        snw_motion *robot = NULL;
+        snw_retarget_report report;
+        snprintf(path, sizeof path, "%s/robots/%s", folder, robots[n]);
+        assert_int_equal(snw_read_motion_file(path, NULL, NULL, &robot, NULL, NULL), SNW_OK);
+        snw_motion *out = carry_to_robot(captured, robot->skeleton, &report);
+        print_message("%s: scale %.3f, slide %.2f mm, ankles off %.2f mm\n", robots[n],
+                      report.scale, 1000 * report.foot_slide, 1000 * report.foot_error);
+        assert_true(report.foot_slide < 0.005 && report.foot_error < 0.005);
+        check_near(largest_violation(out), 0, SNW_LIMIT_TOLERANCE);
+        snw_motion_destroy(out);
+        snw_motion_destroy(robot);
+    }
+    snw_motion_destroy(captured);
+}
+
+/* Where limits forbid what the other does, feet stand all the same. */
+static void limits_do_not_move_standing_feet(void **state)
+{
+    (void)state;
+    snw_skeleton *stiff = make_scaled(1), *body = NULL;
+    snw_joint_def *defs = calloc((size_t)stiff->joint_count, sizeof *defs);
+    for (int j = 0; j < stiff->joint_count; j++) {
+        defs[j] = snw_skeleton_joint_def(stiff, j);
+        if (strstr(defs[j].name, "knee") || strstr(defs[j].name, "hip")) {
+            defs[j].joint.axis = snw_vec3_make(0, -1, 0);
+            defs[j].joint.axis2 = snw_vec3_make(1, 0, 0);
+            defs[j].joint.limit.swing = SNW_SWING_CONE;
+            for (int k = 0; k < 4; k++)
+                defs[j].joint.limit.cone[k] = snw_radians(25);
+        }
+    }
+    snw_retarget_report report;
+    assert_int_equal(snw_skeleton_create(defs, stiff->joint_count, NULL, &body, NULL), SNW_OK);
+    snw_motion *out = carry(walk, body, true, &report);
+    assert_true(report.limited_count > 10);
+    assert_true(report.foot_slide < 0.005);
+    check_near(largest_violation(out), 0, SNW_LIMIT_TOLERANCE);
+    snw_motion_destroy(out);
+    snw_skeleton_destroy(body);
+    snw_skeleton_destroy(stiff);
+    free(defs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +411,9 @@ int main(void)
         cmocka_unit_test(a_body_twice_as_large_goes_twice_as_far),
         cmocka_unit_test(other_rest_frames_and_names_do_not_matter),
         cmocka_unit_test(bodies_without_legs_are_refused),
+        cmocka_unit_test(a_robot_of_hinges_walks),
+        cmocka_unit_test(limits_do_not_move_standing_feet),
+        cmocka_unit_test(published_robots_walk_as_a_captured_person_does),
         cmocka_unit_test(a_captured_walk_is_carried_to_five_characters),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

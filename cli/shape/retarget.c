@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "input.h"
+#include "many/many.h"
 #include "output.h"
 #include "shape/figure.h"
 #include "shape/shape_body.h"
@@ -63,6 +64,13 @@ static int read_own_skin(const cli_arguments *arguments, const char *to, const c
     return status == SNW_OUT_OF_MEMORY ? cli_fail(arguments, "%s", error.message) : CLI_DONE;
 }
 
+/* Robots' files have z up (REP 103). */
+static bool is_robot(const char *to)
+{
+    snw_format_kind kind = snw_detect_file(to);
+    return kind == SNW_FORMAT_URDF || kind == SNW_FORMAT_MJCF;
+}
+
 static int write_motion(const cli_arguments *arguments, const char *to, const char *out,
                         const snw_motion *motion)
 {
@@ -78,6 +86,7 @@ static int write_motion(const cli_arguments *arguments, const char *to, const ch
         status = read_own_skin(arguments, to, out, &skin);
     }
     options.skin = skin;
+    if (is_robot(to)) options.up = SNW_UP_Z;
     if (status == CLI_DONE && snw_write_motion_file(out, cli_flag(arguments, "--force"), motion,
                                                     &options, &error) != SNW_OK)
         status = cli_fail_writing(arguments, &error);
@@ -99,6 +108,7 @@ static int carry(const cli_arguments *arguments, const char *to, const char *out
     if (status == CLI_DONE && !body) status = CLI_FAILED;
     options.report = &report;
     options.up = source.up;
+    if (is_robot(to)) options.character_up = snw_vec3_make(0, 0, 1);
     options.has_feet = !cli_flag(arguments, "--no-feet");
     options.has_hands = !cli_flag(arguments, "--no-hands");
     if (status == CLI_DONE && snw_motion_retarget(source.motion, body->skeleton, &options, NULL,
@@ -112,18 +122,34 @@ static int carry(const cli_arguments *arguments, const char *to, const char *out
         print_json(out, carried, &report);
     else if (status == CLI_DONE)
         print_report(out, carried, &report);
+    if (status == CLI_DONE && arguments->row) {
+        cli_row *row = arguments->row;
+        row->frame_count = carried->frame_count;
+        row->joint_count = carried->skeleton->joint_count;
+        row->rate = carried->rate;
+        snw_format(row->message, sizeof row->message, "standing feet slide %.1f mm",
+                   1000 * report.foot_slide);
+    }
     snw_motion_destroy(carried);
     cli_release_content(&character);
     cli_release_body_motion(&source);
     return status;
 }
 
+/* Motions, and captures, which are solved first. */
+static bool holds_motion(snw_format_kind kind)
+{
+    return snw_format_reads_trial(kind) || snw_format_reads_motion(kind);
+}
+
 static int run_retarget(const cli_arguments *arguments)
 {
+    static const cli_many_kind many = {"bvh", false, holds_motion, false};
     static const char *const outputs[] = {"--output", NULL};
     const char *out = cli_value(arguments, "--output", NULL);
     const char *to = cli_value(arguments, "--to", NULL);
     if (!to) return cli_misuse(arguments, "it needs a character: --to FILE or a ready-made body");
+    if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     if (!out) return cli_misuse(arguments, "it needs a file to write: -o OUT");
     int status = cli_check_output_options(arguments, outputs);
     if (status == CLI_DONE) status = cli_check_not_input(arguments, out, false, outputs);
@@ -132,7 +158,7 @@ static int run_retarget(const cli_arguments *arguments)
 
 static const cli_option retarget_options[] = {
     {"--to", NULL, "CHARACTER",
-     "BVH, GLB, VRM, ASF, URDF, or a ready-made body (sinew body lists them)"},
+     "BVH, GLB, VRM, ASF, URDF, MJCF, or a ready-made body (sinew body lists them)"},
     {"--output", "-o", "OUT", ".bvh, .glb, .vrm or .mot: the motion on the character"},
     {"--no-feet", NULL, NULL, "do not plant feet, nor put them where the other's are"},
     {"--no-hands", NULL, NULL, "do not put wrists where the other's are"},
@@ -141,6 +167,10 @@ static const cli_option retarget_options[] = {
     {"--asf", NULL, "FILE", "the body of an AMC motion"},
     CLI_INPUT_UNIT_OPTION,
     CLI_LENIENT_OPTION,
+    CLI_ENDING_OPTION("--as"),
+    CLI_JOBS_OPTION,
+    CLI_SHARD_OPTION,
+    CLI_FILES_OPTION,
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},
 };
@@ -148,7 +178,7 @@ static const cli_option retarget_options[] = {
 const cli_command cli_retarget_command = {
     "retarget",
     "carry a motion to another character",
-    "MOTION",
+    "MOTION...",
     "MOTION is BVH, GLB, AMC with --asf, or a capture, which is solved first. Bones are known by "
     "their "
     "names\n"
@@ -158,13 +188,17 @@ const cli_command cli_retarget_command = {
     "planted,\n"
     "wrists are at the same place from the shoulder, scaled by the arm. A character in GLB or VRM "
     "keeps\n"
-    "its surface where OUT is one.\n\n"
+    "its surface where OUT is one. Robots with two legs need no names: they step where the other "
+    "does,\n"
+    "inside their limits.\n\n"
     "examples:\n"
     "  sinew retarget walk.bvh --to dancer.bvh -o dancer-walks.bvh\n"
     "  sinew retarget walk.c3d --to hero.vrm -o hero.glb\n"
-    "  sinew retarget walk.bvh --to humanoid -o body.glb --skin --people women",
+    "  sinew retarget walk.bvh --to humanoid -o body.glb --skin --people women\n"
+    "  sinew retarget walk.bvh --to robot.urdf -o robot.mot     joint values by their names\n"
+    "  sinew retarget motions/ --to hero.vrm -o heroes/ --as glb",
     retarget_options,
     1,
-    1,
+    CLI_OPERANDS_MAX,
     run_retarget,
 };

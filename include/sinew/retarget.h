@@ -9,7 +9,8 @@
  * Bones are known by their names (sinew/rig.h). Both bodies are put in a T; every bone then turns
  * in the world as its counterpart does, hips and feet go the way of the other's, scaled by the
  * length of the legs, feet that stand are planted, hands are where the other's are, scaled by the
- * length of the arms. Any thread.
+ * length of the arms. Robots with two legs need no names: legs and arms follow from the tree of
+ * their hinges. Any thread.
  */
 #ifndef SINEW_RETARGET_H
 #define SINEW_RETARGET_H
@@ -30,7 +31,7 @@ typedef struct snw_retarget_report {
     double foot_slide;        /* largest way of a standing ankle from the middle of its stance, m */
     double foot_slide_before; /* the same of the motion itself */
     double foot_error;        /* largest distance of any ankle from where it should be, m */
-    double hand_error;        /* the same of wrists */
+    double hand_error;        /* the same of wrists, from the shoulder */
     double jump;              /* largest turn of a joint from frame to frame, radians */
     double jump_before;       /* the same of the motion itself */
     int limited_count;        /* joints times frames where a limit or the type of a joint cut in */
@@ -48,7 +49,8 @@ typedef struct snw_retarget_options {
 SNW_API snw_retarget_options snw_retarget_options_default(void);
 
 /* The motion on the character's skeleton, which must outlive it. Joints keep their type and limits.
- * SNW_UNSUPPORTED where the names do not tell hips and both legs of either body. */
+ * SNW_UNSUPPORTED where neither names nor, of the character, two mirrored chains of hinges tell
+ * hips and both legs. A robot looks along +x at rest. */
 SNW_API snw_status snw_motion_retarget(const snw_motion *motion, const snw_skeleton *character,
                                        const snw_retarget_options *options,
                                        const snw_allocator *allocator, snw_motion **out,

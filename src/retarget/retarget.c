@@ -28,13 +28,15 @@ snw_retarget_options snw_retarget_options_default(void)
 typedef struct retarget_job {
     snw_retarget_options how;
     snw_allocator from_memory;
-    snw_motion *source;                      /* the motion in a T-pose rig, +Y up */
-    snw_motion *still;                       /* the character at rest, one frame */
-    snw_motion *rig;                         /* the same in a T-pose rig */
+    snw_motion *source; /* the motion in a T-pose rig, +Y up */
+    snw_motion *still;  /* the character at rest, one frame */
+    snw_motion *rig;    /* the same in a T-pose rig; NULL: a robot, whose names tell nothing */
     snw_pose *source_pose, *pose, *own_pose; /* of source, rig, character */
     snw__retarget_body from, to;
     snw__counterpart *map; /* (character's joints) */
     snw_quat *frame;       /* (character's joints) C_j */
+    bool *active;          /* (character's joints) scratch */
+    snw__robot_scratch scratch;
     int frame_count;
     snw_vec3 *hips;             /* (frame_count) of the source, then of the character */
     snw_vec3 *ankle[SNW_SIDES]; /* (frame_count) where they should be */
@@ -50,10 +52,16 @@ static void lay_out(void *object, snw__block *block)
 {
     retarget_job *job = (retarget_job *)object;
     size_t frames = (size_t)job->frame_count;
-    size_t mine = (size_t)job->rig->skeleton->joint_count;
+    size_t mine = (size_t)job->still->skeleton->joint_count;
     size_t others = (size_t)job->source->skeleton->joint_count;
     job->map = (snw__counterpart *)snw__block_take(block, mine, sizeof *job->map);
     job->frame = (snw_quat *)snw__block_take(block, mine, sizeof *job->frame);
+    job->active = (bool *)snw__block_take(block, mine, sizeof *job->active);
+    job->scratch.far = (double *)snw__block_take(block, mine, sizeof(double));
+    job->scratch.above = (int *)snw__block_take(block, mine, sizeof(int));
+    job->scratch.moving = (int *)snw__block_take(block, mine, sizeof(int));
+    job->scratch.limbs = (int *)snw__block_take(block, mine, sizeof(int));
+    job->scratch.next = (int *)snw__block_take(block, mine, sizeof(int));
     job->to.part = (snw_part *)snw__block_take(block, mine, sizeof(snw_part));
     job->to.side = (snw_side *)snw__block_take(block, mine, sizeof(snw_side));
     job->from.part = (snw_part *)snw__block_take(block, others, sizeof(snw_part));
@@ -202,51 +210,53 @@ static void take_pose(retarget_job *job, const snw_skeleton *character, snw_quat
     }
 }
 
-/* How far the feet that stand are from where they should be: limits and types of joints cut in. */
-static void measure_feet(retarget_job *job, snw_quat world_turn, int frame)
+/* Where limits keep feet from their places, the whole body makes up for that. */
+static snw_status follow_feet(retarget_job *job, snw_quat world_turn, snw_motion *out,
+                              snw_error *error)
 {
-    snw_vec3 off = snw_vec3_make(0, 0, 0);
-    int count = 0;
-    for (int side = 0; side < SNW_SIDES; side++) {
-        snw_vec3 wanted = snw_quat_rotate(world_turn, job->ankle[side][frame]);
-        /* What was really reached, types and limits applied. */
-        job->ankle[side][frame] = job->own_pose->world[job->to.leg[side].end].translation;
-        if (!job->stance[side][frame]) continue;
-        off = snw_vec3_add(off, snw_vec3_sub(wanted, job->ankle[side][frame]));
-        count++;
+    snw__reach reach;
+    snw_status status =
+        snw__reach_limited(&reach, out->skeleton, &job->to, &job->from_memory, error);
+    for (int f = 0; f < job->frame_count && status == SNW_OK; f++) {
+        snw_vec3 ankle[SNW_SIDES];
+        for (int side = 0; side < SNW_SIDES; side++)
+            ankle[side] = snw_quat_rotate(world_turn, job->ankle[side][f]);
+        snw_motion_get(out, f, job->own_pose);
+        snw_pose_forward(job->own_pose);
+        snw__reach_feet(&reach, ankle, job->own_pose);
+        snw_motion_set(out, f, job->own_pose);
     }
-    job->shift[frame] = count ? snw_vec3_scale(off, 1.0 / count) : off;
-    job->drop[frame] = count;
+    snw__reach_release(&reach);
+    return status;
 }
 
-/* Where limits keep standing feet from their places, the whole body goes there instead, by the mean
- * of both; between stances from the one shift to the next. */
-static void follow_feet(retarget_job *job, snw_motion *out)
+/* What was really reached, types and limits applied. */
+static void measure_feet(retarget_job *job, snw_quat world_turn, const snw_motion *out)
 {
-    int before = -1;
     for (int f = 0; f < job->frame_count; f++) {
-        if (job->drop[f] < 1) continue;
-        for (int n = before + 1; n < f; n++) {
-            double share = before < 0 ? 1 : (double)(n - before) / (f - before);
-            job->shift[n] = snw_vec3_lerp(before < 0 ? job->shift[f] : job->shift[before],
-                                          job->shift[f], share);
+        snw_motion_get(out, f, job->own_pose);
+        snw_pose_forward(job->own_pose);
+        for (int side = 0; side < SNW_SIDES; side++) {
+            snw_vec3 wanted = snw_quat_rotate(world_turn, job->ankle[side][f]);
+            job->ankle[side][f] = job->own_pose->world[job->to.leg[side].end].translation;
+            if (job->how.has_feet)
+                job->report.foot_error =
+                    fmax(job->report.foot_error, snw_vec3_distance(wanted, job->ankle[side][f]));
         }
-        before = f;
     }
-    for (int n = before + 1; n < job->frame_count && before >= 0; n++)
-        job->shift[n] = job->shift[before];
-    for (int f = 0; f < job->frame_count && before >= 0; f++) {
-        out->root[f].translation = snw_vec3_add(out->root[f].translation, job->shift[f]);
-        for (int side = 0; side < SNW_SIDES; side++)
-            job->ankle[side][f] = snw_vec3_add(job->ankle[side][f], job->shift[f]);
-    }
+    for (int side = 0; side < SNW_SIDES; side++)
+        job->report.foot_slide =
+            fmax(job->report.foot_slide,
+                 snw__slide_of(job->ankle[side], job->stance[side], job->frame_count));
 }
 
 /* ---- all of it
  * -------------------------------------------------------------------------------------------- */
 
-static void carry_frames(retarget_job *job, const snw_skeleton *character, snw_motion *out)
+static snw_status carry_frames(retarget_job *job, const snw_skeleton *character, snw_motion *out,
+                               snw_error *error)
 {
+    snw_status status = SNW_OK;
     snw_quat world_turn = snw_quat_between(snw_vec3_make(0, 1, 0), job->how.character_up);
     read_source(job);
     for (int f = 0; f < job->frame_count; f++) {
@@ -285,19 +295,184 @@ static void carry_frames(retarget_job *job, const snw_skeleton *character, snw_m
             /* Knees bend about the axis that points left: the shank goes back. */
             snw_vec3 axis =
                 snw_quat_rotate(job->pose->world[leg->top].rotation, snw_vec3_make(1, 0, 0));
-            double error = snw__limb_reach(job->pose, leg, job->ankle[side][f], axis);
-            job->report.foot_error = fmax(job->report.foot_error, error);
+            snw__limb_reach(job->pose, leg, job->ankle[side][f], axis);
         }
         reach_hands(job);
         take_pose(job, character, world_turn);
         snw_motion_set(out, f, job->own_pose);
-        measure_feet(job, world_turn, f);
     }
-    if (job->how.has_feet && job->report.limited_count) follow_feet(job, out);
-    for (int side = 0; side < SNW_SIDES; side++)
-        job->report.foot_slide =
-            fmax(job->report.foot_slide,
-                 snw__slide_of(job->ankle[side], job->stance[side], job->frame_count));
+    if (job->how.has_feet && job->report.limited_count)
+        status = follow_feet(job, world_turn, out, error);
+    measure_feet(job, world_turn, out);
+    return status;
+}
+
+/* ---- robots ---------------------------------------------------------------------------------- */
+
+static snw_vec3 way_of(const snw_xform *world, int from, int to, snw_quat turn, double length)
+{
+    snw_vec3 way = snw_vec3_sub(world[to].translation, world[from].translation);
+    return snw_quat_rotate(turn, snw_vec3_scale(snw_vec3_unit(way, way), length));
+}
+
+/* A turn since the T-pose, in the robot's axes. */
+static snw_quat turn_of(const snw_xform *world, int joint, snw_quat turn)
+{
+    if (joint < 0) return snw_quat_identity();
+    return snw_quat_mul(snw_quat_mul(turn, world[joint].rotation), snw_quat_conjugate(turn));
+}
+
+static int last_of(const snw__retarget_body *body, snw_part part)
+{
+    int last = -1;
+    for (int j = 0; j < body->skeleton->joint_count; j++)
+        if (body->part[j] == part) last = j;
+    return last;
+}
+
+static double way_between(const snw_pose *rest, int a, int b)
+{
+    return snw_vec3_distance(rest->world[a].translation, rest->world[b].translation);
+}
+
+static void wish_of(const retarget_job *job, int frame, const snw_pose *rest, snw_quat turn,
+                    snw__robot_wish *wish)
+{
+    const snw_xform *world = job->source_pose->world;
+    int chest = last_of(&job->from, SNW_PART_CHEST), head = last_of(&job->from, SNW_PART_HEAD);
+    memset(wish, 0, sizeof *wish);
+    wish->hips = snw_quat_rotate(turn, job->hips[frame]);
+    wish->pelvis_turn = turn_of(world, 0, turn);
+    wish->chest_turn = turn_of(world, chest >= 0 ? chest : 0, turn);
+    wish->head_turn = turn_of(world, head >= 0 ? head : chest, turn);
+    for (int side = 0; side < SNW_SIDES; side++) {
+        const snw__limb *leg = job->from.leg + side, *arm = job->from.arm + side;
+        const snw__limb *own = job->to.leg + side, *other = job->to.arm + side;
+        wish->ankle[side] = snw_quat_rotate(turn, job->ankle[side][frame]);
+        wish->foot_turn[side] = turn_of(world, leg->end, turn);
+        wish->thigh[side] =
+            way_of(world, leg->top, leg->middle, turn, way_between(rest, own->top, own->middle));
+        if (!(arm->length > 0 && other->length > 0)) continue;
+        wish->elbow[side] = way_of(world, arm->top, arm->middle, turn,
+                                   way_between(rest, other->top, other->middle));
+        wish->wrist[side] =
+            snw_vec3_add(wish->elbow[side], way_of(world, arm->middle, arm->end, turn,
+                                                   way_between(rest, other->middle, other->end)));
+    }
+}
+
+/* Of the T-pose's world, +y up and looking along +z, in the robot's. */
+static snw_quat robot_turn(const snw__robot *robot)
+{
+    snw_vec3 ahead = snw_vec3_cross(robot->left, robot->up);
+    const snw_vec3 column[3] = {robot->left, robot->up, ahead};
+    snw_mat3 m;
+    for (int c = 0; c < 3; c++) {
+        m.m[0][c] = column[c].x;
+        m.m[1][c] = column[c].y;
+        m.m[2][c] = column[c].z;
+    }
+    return snw_quat_from_mat3(m);
+}
+
+static snw_status carry_robot(retarget_job *job, const snw__robot *robot, snw_pose *rest,
+                              snw_motion *out, snw_error *error)
+{
+    snw_quat turn = robot_turn(robot);
+    snw__reach reach;
+    for (int side = 0; side < SNW_SIDES; side++) {
+        job->to.leg[side] = robot->leg[side];
+        job->to.arm[side] = robot->arm[side];
+        /* The sole lies where the lowest of what hangs on the ankle does. */
+        double ankle = snw_vec3_dot(rest->world[robot->leg[side].end].translation, robot->up);
+        for (int j = robot->leg[side].end; j < rest->skeleton->joint_count; j++)
+            job->to.ankle_height =
+                fmax(job->to.ankle_height, ankle - snw_vec3_dot(snw_pose_tip(rest, j), robot->up));
+    }
+    read_source(job);
+    snw_status status = snw__reach_robot(&reach, rest, robot, &job->from_memory, error);
+    for (int f = 0; f < job->frame_count && status == SNW_OK; f++) {
+        snw__robot_wish wish;
+        snw_motion_get(job->source, f, job->source_pose);
+        snw_pose_forward(job->source_pose);
+        wish_of(job, f, rest, turn, &wish);
+        if (f == 0) {
+            snw_vec3 hips = snw_vec3_lerp(rest->world[robot->leg[0].top].translation,
+                                          rest->world[robot->leg[1].top].translation, 0.5);
+            job->own_pose->root.rotation = wish.pelvis_turn;
+            job->own_pose->root.translation =
+                snw_vec3_sub(wish.hips, snw_quat_rotate(wish.pelvis_turn, hips));
+            snw_pose_forward(job->own_pose);
+        }
+        snw__reach_robot_frame(&reach, &wish, rest, f == 0, job->own_pose);
+        snw_motion_set(out, f, job->own_pose);
+        for (int side = 0; side < SNW_SIDES; side++) {
+            const snw__limb *arm = robot->arm + side;
+            if (!(arm->length > 0)) continue;
+            snw_vec3 wrist = snw_vec3_sub(job->own_pose->world[arm->end].translation,
+                                          job->own_pose->world[arm->top].translation);
+            job->report.hand_error =
+                fmax(job->report.hand_error, snw_vec3_distance(wrist, wish.wrist[side]));
+        }
+        job->report.limited_count +=
+            snw_ik_stepper_active_limits(reach.stepper, job->own_pose, job->active);
+    }
+    snw__reach_release(&reach);
+    if (status == SNW_OK) measure_feet(job, turn, out);
+    return status;
+}
+
+/* The character's own frames in the T-pose, and which of its joints follow which. */
+static void match_frames(retarget_job *job, const snw_skeleton *character)
+{
+    snw__retarget_map(&job->from, &job->to, job->map);
+    snw_motion_get(job->rig, 0, job->pose);
+    snw_pose_forward(job->pose);
+    snw_pose_reset(job->own_pose);
+    snw_quat turn = snw_quat_between(job->how.character_up, snw_vec3_make(0, 1, 0));
+    for (int j = 0; j < character->joint_count; j++) {
+        snw_quat own = snw_quat_mul(turn, job->own_pose->world[j].rotation);
+        job->frame[j] = snw_quat_mul(snw_quat_conjugate(job->pose->world[j].rotation), own);
+        if (job->map[j].low >= 0)
+            job->report.mapped_count++;
+        else
+            job->report.still_count++;
+    }
+}
+
+static double largest_jump(const snw_motion *motion)
+{
+    double jump = 0;
+    size_t joints = (size_t)motion->skeleton->joint_count;
+    for (size_t n = joints; n < joints * (size_t)motion->frame_count; n++)
+        if (n % joints != 0)
+            jump = fmax(jump,
+                        snw_quat_angle_between(motion->rotation[n], motion->rotation[n - joints]));
+    return jump;
+}
+
+/* A robot's joints follow no bones: all of them help. */
+static snw_status run_robot(retarget_job *job, const snw__robot *robot, snw_motion *out,
+                            snw_error *error)
+{
+    snw_pose *rest = NULL;
+    snw_status status = snw_pose_create(out->skeleton, &job->from_memory, &rest, error);
+    if (status != SNW_OK) return status;
+    snw_pose_reset(rest);
+    status = carry_robot(job, robot, rest, out, error);
+    for (int j = 0; j < out->skeleton->joint_count; j++)
+        job->report.mapped_count += snw_joint_type_dof(out->skeleton->joint[j].type) > 0;
+    job->report.still_count = out->skeleton->joint_count - job->report.mapped_count;
+    snw_pose_destroy(rest);
+    return status;
+}
+
+static bool is_robot(retarget_job *job, const snw_skeleton *character, snw__robot *robot)
+{
+    if (job->rig) return false;
+    snw_pose_reset(job->own_pose);
+    return character->joint_count > 0 &&
+           snw__robot_read(job->own_pose, job->how.character_up, job->scratch, robot);
 }
 
 static snw_status run(retarget_job *job, const snw_motion *motion, const snw_skeleton *character,
@@ -305,53 +480,52 @@ static snw_status run(retarget_job *job, const snw_motion *motion, const snw_ske
 {
     const snw_allocator *from = &job->from_memory;
     snw__block block;
+    snw__robot robot;
+    bool has_robot = false;
     snw_status status = snw__block_create(&block, lay_out, job, from, "a retargeting", error);
     if (status != SNW_OK) return status;
     job->from.skeleton = job->source->skeleton;
-    job->to.skeleton = job->rig->skeleton;
-    if (!snw__retarget_body_read(&job->from) || !snw__retarget_body_read(&job->to))
+    job->to.skeleton = job->rig ? job->rig->skeleton : character;
+    status = snw_pose_create(job->source->skeleton, from, &job->source_pose, error);
+    if (status == SNW_OK) status = snw_pose_create(character, from, &job->own_pose, error);
+    if (status == SNW_OK && job->rig)
+        status = snw_pose_create(job->rig->skeleton, from, &job->pose, error);
+    if (status == SNW_OK) has_robot = is_robot(job, character, &robot);
+    if (status == SNW_OK && (!snw__retarget_body_read(&job->from) ||
+                             !(has_robot || (job->rig && snw__retarget_body_read(&job->to)))))
         status = snw__fail(error, SNW_UNSUPPORTED,
                            "the joints' names do not tell hips, knees and ankles of both sides");
     if (status == SNW_OK)
-        status = snw_pose_create(job->source->skeleton, from, &job->source_pose, error);
-    if (status == SNW_OK) status = snw_pose_create(job->rig->skeleton, from, &job->pose, error);
-    if (status == SNW_OK) status = snw_pose_create(character, from, &job->own_pose, error);
-    if (status == SNW_OK)
         status = snw_motion_create(character, motion->frame_count, motion->rate, from, out, error);
+    if (status == SNW_OK && !has_robot) match_frames(job, character);
+    if (status == SNW_OK)
+        status = has_robot ? run_robot(job, &robot, *out, error)
+                           : carry_frames(job, character, *out, error);
     if (status == SNW_OK) {
-        snw__retarget_map(&job->from, &job->to, job->map);
-        snw_motion_get(job->rig, 0, job->pose);
-        snw_pose_forward(job->pose);
-        snw_pose_reset(job->own_pose);
-        snw_quat turn = snw_quat_between(job->how.character_up, snw_vec3_make(0, 1, 0));
-        for (int j = 0; j < character->joint_count; j++) {
-            snw_quat own = snw_quat_mul(turn, job->own_pose->world[j].rotation);
-            job->frame[j] = snw_quat_mul(snw_quat_conjugate(job->pose->world[j].rotation), own);
-            if (job->map[j].low >= 0)
-                job->report.mapped_count++;
-            else
-                job->report.still_count++;
-        }
-        carry_frames(job, character, *out);
-        const snw_motion *both[2] = {job->source, *out};
-        double jump[2] = {0, 0};
-        for (int n = 0; n < 2; n++)
-            for (int f = 1; f < both[n]->frame_count; f++) {
-                size_t joints = (size_t)both[n]->skeleton->joint_count, at = (size_t)f * joints;
-                for (size_t j = 1; j < joints; j++)
-                    jump[n] =
-                        fmax(jump[n], snw_quat_angle_between(both[n]->rotation[at + j],
-                                                             both[n]->rotation[at + j - joints]));
-            }
-        job->report.jump_before = jump[0];
-        job->report.jump = jump[1];
+        job->report.jump_before = largest_jump(job->source);
+        job->report.jump = largest_jump(*out);
         job->report.scale = job->scale;
+    } else {
+        snw_motion_destroy(*out);
+        *out = NULL;
     }
     snw_pose_destroy(job->source_pose);
     snw_pose_destroy(job->pose);
     snw_pose_destroy(job->own_pose);
     snw__block_release(from, &block);
     return status;
+}
+
+/* Whether the names of the character's rig tell its legs. */
+static bool has_legs(const retarget_job *job)
+{
+    const snw_skeleton *skeleton = job->rig->skeleton;
+    int count = 0;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        snw_part part = snw_rig_part_of(skeleton, j, NULL);
+        count += part == SNW_PART_UPLEG || part == SNW_PART_LEG || part == SNW_PART_FOOT;
+    }
+    return count >= 3 * SNW_SIDES;
 }
 
 snw_status snw_motion_retarget(const snw_motion *motion, const snw_skeleton *character,
@@ -374,8 +548,15 @@ snw_status snw_motion_retarget(const snw_motion *motion, const snw_skeleton *cha
     snw_status status = snw_motion_to_rig(motion, &rig_options, from, &job.source, NULL, error);
     if (status == SNW_OK) status = snw_motion_create(character, 1, 1, from, &job.still, error);
     rig_options.up = job.how.character_up;
-    if (status == SNW_OK)
+    if (status == SNW_OK) {
         status = snw_motion_to_rig(job.still, &rig_options, from, &job.rig, NULL, error);
+        /* Names that tell no hips: perhaps a robot. */
+        if (status == SNW_UNSUPPORTED) status = SNW_OK;
+    }
+    if (status == SNW_OK && job.rig && !has_legs(&job)) {
+        snw_motion_destroy(job.rig);
+        job.rig = NULL;
+    }
     if (status == SNW_OK) status = run(&job, motion, character, out, error);
     snw_motion_destroy(job.source);
     snw_motion_destroy(job.still);

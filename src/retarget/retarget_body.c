@@ -23,7 +23,8 @@ static snw__limb read_limb(const snw__retarget_body *body, snw_part top, snw_par
                            snw_part end, int side)
 {
     snw__limb limb = {find_joint(body, top, side), find_joint(body, middle, side),
-                      find_joint(body, end, side), 0};
+                      find_joint(body, end, side), -1, 0};
+    limb.last = limb.end;
     if (limb.top < 0 || limb.middle < 0 || limb.end < 0) return limb;
     snw_vec3 a = rest_place(body->skeleton, limb.top), b = rest_place(body->skeleton, limb.middle);
     snw_vec3 c = rest_place(body->skeleton, limb.end);

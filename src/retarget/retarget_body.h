@@ -2,12 +2,14 @@
 #ifndef SNW_RETARGET_RETARGET_BODY_H
 #define SNW_RETARGET_RETARGET_BODY_H
 
+#include <sinew/ik.h>
 #include <sinew/person.h>
 #include <sinew/retarget.h>
 
 /* Joints of a limb from the trunk outwards, -1 where there is none. */
 typedef struct snw__limb {
     int top, middle, end; /* hip knee ankle; shoulder elbow wrist */
+    int last;             /* the end, or of a robot the last hinge of ankle or wrist */
     double length;
 } snw__limb;
 
@@ -22,6 +24,60 @@ typedef struct snw__retarget_body {
 
 /* Reads parts and limbs; false where hips and both legs are not there. */
 bool snw__retarget_body_read(snw__retarget_body *body);
+
+/* A robot with two legs at rest; -1 where it has no arms, chest or head. */
+typedef struct snw__robot {
+    snw__limb leg[SNW_SIDES], arm[SNW_SIDES];
+    int pelvis, chest, head;
+    snw_vec3 up, left;
+} snw__robot;
+
+/* Of each joint (joint_count). */
+typedef struct snw__robot_scratch {
+    double *far; /* the farthest that hangs on it, metres */
+    int *above;  /* the next joint above that moves, or -1 */
+    int *moving; /* joints that move right below */
+    int *limbs;  /* of these, those that carry a limb */
+    int *next;   /* one of them */
+} snw__robot_scratch;
+
+/* `rest`: with its world. False where there are no two legs that are each other's mirror image. */
+bool snw__robot_read(const snw_pose *rest, snw_vec3 up, snw__robot_scratch scratch,
+                     snw__robot *robot);
+
+enum {
+    SNW__REACH_GOALS = 5 * SNW_SIDES + 3
+};
+
+/* Least squares for one body, frame after frame. Places of goals among them. */
+typedef struct snw__reach {
+    snw_ik_stepper *stepper;
+    snw_goal goal[SNW__REACH_GOALS];
+    int goal_count;
+    int ankle[SNW_SIDES], foot[SNW_SIDES], knee[SNW_SIDES], elbow[SNW_SIDES], wrist[SNW_SIDES];
+    int pelvis, chest, head;
+    snw__robot robot;
+} snw__reach;
+
+/* Release it in any case. */
+snw_status snw__reach_limited(snw__reach *reach, const snw_skeleton *character,
+                              const snw__retarget_body *body, const snw_allocator *from,
+                              snw_error *error);
+/* Ankles to their places in the world; joints stay near where they are in `pose`. */
+void snw__reach_feet(snw__reach *reach, const snw_vec3 ankle[SNW_SIDES], snw_pose *pose);
+
+/* What a robot is to do in a frame, in its own world: turns since rest, ways of limbs. */
+typedef struct snw__robot_wish {
+    snw_vec3 hips, ankle[SNW_SIDES], thigh[SNW_SIDES], elbow[SNW_SIDES], wrist[SNW_SIDES];
+    snw_quat pelvis_turn, chest_turn, head_turn, foot_turn[SNW_SIDES];
+} snw__robot_wish;
+
+/* `rest`: with its world. Release it in any case. */
+snw_status snw__reach_robot(snw__reach *reach, const snw_pose *rest, const snw__robot *robot,
+                            const snw_allocator *from, snw_error *error);
+void snw__reach_robot_frame(snw__reach *reach, const snw__robot_wish *wish, const snw_pose *rest,
+                            bool is_first, snw_pose *pose);
+void snw__reach_release(snw__reach *reach);
 
 /* For joint j of `to`: its counterpart lies between joints low and high of `from`, `share` of the
  * way. low -1: it stays on its parent. */
