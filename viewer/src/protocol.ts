@@ -240,6 +240,7 @@ export interface Requests {
   trace: ReachRequest;
   crowd: CrowdRequest;
   reachMap: ReachMapRequest;
+  climb: ClimbRequest;
   circle: { spheres: [SphereData, SphereData] };
   memory: null;
 }
@@ -263,6 +264,7 @@ export interface Results {
   trace: ReachTrace[];
   crowd: CrowdAnswer;
   reachMap: ReachMapAnswer;
+  climb: ClimbAnswer;
   circle: { center: number[]; normal: number[]; radius: number } | null;
   /** Bytes that the library has taken in the worker. */
   memory: number;
@@ -335,6 +337,23 @@ export interface ReachTrace {
   solver: string;
   iterations: number[];
   residual: number[];
+}
+
+/** The body walks over stairs; metres. */
+export interface ClimbRequest {
+  rise: number;
+  run: number;
+}
+
+export interface ClimbAnswer {
+  /** (frame x joint x 7) */
+  world: Float32Array;
+  frameCount: number;
+  rate: number;
+  floor: number;
+  /** (x, y, z): where the stairs begin, and which way they lead. */
+  from: number[];
+  along: number[];
 }
 
 /** Many of the body at once, each with targets of its own. */
