@@ -711,6 +711,25 @@ await test("limits, floor, pole, loop and the circle can be switched; the open b
   await page.waitForFunction(() => sinewPage.play.body.joints.some((j) => j.name === "LeftForeArm") && !sinewPage.play.isBusy);
 });
 
+await test("a walk is led up stairs", async () => {
+  await reach("humanoid");
+  await page.getByLabel("Up stairs").check();
+  await page.waitForFunction(() => sinewPage.play.climb);
+  const { climbed, gone, moves } = await page.evaluate(async () => {
+    const { climb: { world, frameCount, along }, lanes: [lane] } = sinewPage.play;
+    const size = world.length / frameCount, last = size * (frameCount - 1);
+    const first = lane.world[1];
+    await new Promise((done) => setTimeout(done, 700));
+    return { climbed: world[last + 1] - world[1], gone: (world[last] - world[0]) * along[0] + (world[last + 2] - world[2]) * along[2], moves: lane.world[1] !== first };
+  });
+  // A step of 0.15 every 0.3: half as high as far, to a step.
+  assert.ok(gone > 3 && Math.abs(climbed - gone / 2) < 0.3, `${climbed} m up on ${gone} m`);
+  assert.ok(moves);
+  await page.getByLabel("Up stairs").uncheck();
+  await page.waitForFunction(() => !sinewPage.play.climb && !sinewPage.play.isBusy);
+  assert.equal(await page.locator("#play .note").first().innerText(), "");
+});
+
 await test("a thousand bodies reach at once; what a target's joint reaches is shown", async () => {
   await reach("arm7");
   const note = page.locator("#play .note").first();

@@ -395,7 +395,7 @@ export class Playground {
         const box = this.steps.show(climb, stairs);
         lane.addGroup(this.steps.group);
         lane.setKnobs([]);
-        lane.stage.look("corner");
+        lane.stage.look("left");
         lane.stage.fit(box);
         lane.note("a walk over level ground, led up stairs of 150 mm: feet on the steps, the pelvis after them");
       } catch (error) {

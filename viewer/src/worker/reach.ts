@@ -83,7 +83,7 @@ export class Reach {
   climb({ rise, run }: ClimbRequest): ClimbAnswer {
     const { sinew } = this.context;
     const body = this.present;
-    using walk = sinew.synthMotionCreate(body, { motion: sinew.synthMotionFind("walk"), seconds: 8, rate: 60, pathRadius: 1000 });
+    using walk = sinew.synthMotionCreate(body, { motion: sinew.synthMotionFind("walk"), seconds: 5, rate: 60, pathRadius: 1000 });
     using pose = sinew.poseCreate(body);
     const { floor, from, along } = sinew.stairsBefore(walk, rise, run, pose);
     using climb = sinew.motionClimb(walk, rise, run);
