@@ -73,7 +73,7 @@ typedef struct snw_goal {
     int priority; /* 0; auto, lm: goals of a higher number are met as well as those of lower
                      ones allow, whatever the weights: a step that would cost those is not taken
                      (none of 800 random trees loses a goal of 0 to others, 3 of 900 poses of arms
-                     do; levels that contradict each other cost up to 100 times one); as planned
+                     do; levels that contradict each other cost up to 90 times one); as planned
                      at creation */
 } snw_goal;
 
