@@ -225,7 +225,7 @@ const cli_command cli_skin_command = {
     "examples:\n"
     "  sinew skin walk.bvh -o walk.glb --people women\n"
     "  sinew skin humanoid -o body.ply --stature 1.80 --mass 75\n"
-    "  sinew skin walk.bvh -o walk.glb --girth waist=920 --girth thigh=560\n"
+    "  sinew skin walk.bvh -o fitted.glb --girth waist=920 --girth thigh=560\n"
     "  sinew skin walk.bvh -o step.stl --frame 30\n"
     "  sinew skin robot.obj walk.bvh -o robot.glb",
     skin_options,
