@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "input.h"
+#include "many/many.h"
 #include "output.h"
 #include "shape/figure.h"
 #include "shape/shape_body.h"
@@ -108,6 +109,13 @@ static int carry(const cli_arguments *arguments, const char *to, const char *out
         carried->metres_per_unit = body->metres_per_unit;
         status = write_motion(arguments, to, out, carried);
     }
+    if (status == CLI_DONE && arguments->row) {
+        arguments->row->frame_count = carried->frame_count;
+        arguments->row->joint_count = carried->skeleton->joint_count;
+        arguments->row->rate = carried->rate;
+        snw_format(arguments->row->message, sizeof arguments->row->message,
+                   "feet slide by up to %.1f mm", 1000 * report.foot_slide);
+    }
     if (status == CLI_DONE && cli_flag(arguments, "--json"))
         print_json(out, carried, &report);
     else if (status == CLI_DONE)
@@ -118,8 +126,17 @@ static int carry(const cli_arguments *arguments, const char *to, const char *out
     return status;
 }
 
+/* Motions, and captures, which are solved. */
+static bool is_source(snw_format_kind kind)
+{
+    return snw_format_reads_motion(kind) || snw_format_reads_trial(kind);
+}
+
 static int run_retarget(const cli_arguments *arguments)
 {
+    static const cli_many_kind many = {"bvh", false, is_source, false};
+    if (cli_flag(arguments, "--to") && cli_is_many(arguments, &many))
+        return cli_run_many(arguments, &many);
     static const char *const outputs[] = {"--output", NULL};
     const char *out = cli_value(arguments, "--output", NULL);
     const char *to = cli_value(arguments, "--to", NULL);
@@ -141,6 +158,10 @@ static const cli_option retarget_options[] = {
     {"--asf", NULL, "FILE", "the body of an AMC motion"},
     CLI_INPUT_UNIT_OPTION,
     CLI_LENIENT_OPTION,
+    CLI_AS_OPTION,
+    CLI_JOBS_OPTION,
+    CLI_SHARD_OPTION,
+    CLI_FILES_OPTION,
     CLI_FORCE_OPTION,
     {NULL, NULL, NULL, NULL},
 };
@@ -148,7 +169,7 @@ static const cli_option retarget_options[] = {
 const cli_command cli_retarget_command = {
     "retarget",
     "carry a motion to another character",
-    "MOTION",
+    "MOTION...",
     "MOTION is BVH, GLB, AMC with --asf, or a capture, which is solved first. Bones are known by "
     "their "
     "names\n"
@@ -158,13 +179,17 @@ const cli_command cli_retarget_command = {
     "planted,\n"
     "wrists are at the same place from the shoulder, scaled by the arm. A character in GLB or VRM "
     "keeps\n"
-    "its surface where OUT is one.\n\n"
+    "its surface where OUT is one.\n"
+    "Several files, or a folder, go into the folder of -o, one process each; what is done is not "
+    "done "
+    "again.\n\n"
     "examples:\n"
     "  sinew retarget walk.bvh --to dancer.bvh -o dancer-walks.bvh\n"
     "  sinew retarget walk.c3d --to hero.vrm -o hero.glb\n"
+    "  sinew retarget motions/ --to dancer.bvh -o carried/ --as glb\n"
     "  sinew retarget walk.bvh --to humanoid -o body.glb --skin --people women",
     retarget_options,
     1,
-    1,
+    CLI_OPERANDS_MAX,
     run_retarget,
 };

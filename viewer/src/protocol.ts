@@ -154,6 +154,16 @@ export interface SkinData {
   triangle: Uint32Array;
   /** (joint x 7) x y z, qx qy qz qw: from the surface at rest into the joint's frame. */
   bind: Float32Array;
+  mass: MassData;
+}
+
+/** What the surface weighs, and how the whole moves. */
+export interface MassData {
+  /** (joint) kilograms that move with it. */
+  joint: Float32Array;
+  /** (frame x 10) centre of mass in metres, momentum in kg m/s, angular momentum about the centre in kg m2/s: x y z each; kinetic
+   * energy in joules. Empty for a single frame. */
+  row: Float32Array;
 }
 
 /** Positions and states of the capture's markers with gaps filled. */
