@@ -282,7 +282,9 @@ static void together_is_better_than_either(void **state)
             }
             snw_motion_set(markers, f, pose);
         }
-        assert_int_equal(snw_inertial_fuse(run.sensors, markers, seen, NULL, NULL, &both, NULL),
+        snw_inertial_options options = snw_inertial_options_default();
+        options.is_seen = seen;
+        assert_int_equal(snw_inertial_fuse(run.sensors, markers, &options, NULL, &both, NULL),
                          SNW_OK);
         for (int hidden = 0; hidden < 2; hidden++) {
             const uint8_t *which = hidden ? seen : NULL;
@@ -341,10 +343,9 @@ static void names_of_several_programs_are_segments(void **state)
     assert_int_equal(snw_inertial_create(names + 4, 1, 3, NULL, &sensors, NULL), SNW_OK);
     sensors->rate = 100;
     assert_int_equal(snw_inertial_solve(sensors, body, NULL, NULL, &motion, &error), SNW_NOT_FOUND);
-    uint8_t seen[64] = {0};
     snw_motion *other = NULL;
     assert_int_equal(snw_motion_create(body, 1, 99, NULL, &other, NULL), SNW_OK);
-    assert_int_equal(snw_inertial_fuse(sensors, other, seen, NULL, NULL, &motion, &error),
+    assert_int_equal(snw_inertial_fuse(sensors, other, NULL, NULL, &motion, &error),
                      SNW_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "resample"));
     assert_null(motion);

@@ -108,8 +108,9 @@ static int solve_together(sensors_job *job, const char *path)
     const snw_solved_body *body = job->solution->body;
     uint8_t *seen = find_seen(job->solution->trial, body->kept);
     if (!seen) return cli_fail(job->arguments, "there is no memory for what is seen");
-    snw_status status = snw_inertial_fuse(job->sensors, body->motion, seen, &job->options, NULL,
-                                          &job->motion, &error);
+    job->options.is_seen = seen;
+    snw_status status =
+        snw_inertial_fuse(job->sensors, body->motion, &job->options, NULL, &job->motion, &error);
     free(seen);
     job->up = job->solution->trial->up;
     return status == SNW_OK

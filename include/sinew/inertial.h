@@ -57,6 +57,8 @@ typedef struct snw_inertial_options {
     double pose_seconds; /* 1: of standing in a pose, to begin with */
     bool has_arms_down;  /* false: it is the body's rest pose (T); true: arms hang, palms inward */
     bool keeps_headings; /* false; true: as the sensors say them */
+    const uint8_t *is_seen; /* snw_inertial_fuse: (frame_count x joint_count of the motion) which
+                               joints the markers show; NULL: all */
     snw_inertial_sensor *sensor; /* NULL, or (sensor_count) of the caller's */
     snw_notes *notes;            /* NULL; receives what was guessed or left out */
     uint64_t reserved[4];        /* 0; later versions grow here */
@@ -74,13 +76,13 @@ SNW_API snw_status snw_inertial_solve(const snw_inertial *sensors, const snw_ske
                                       const snw_allocator *allocator, snw_motion **out,
                                       snw_error *error);
 
-/* A motion by markers or keypoints, with what sensors know of it. `is_seen` (frame_count x
- * joint_count of the motion) says which joints the markers show. Sensors sit as the seen frames
- * show them, so no pose is needed; where markers see, the slow part is theirs and the fast part is
- * weighed; where they do not, the sensor goes on from the last sight to the next one. Frames are
- * those of the motion, from the first; the rates must be the same within a tenth of a percent. */
+/* A motion by markers or keypoints, with what sensors know of it. options->is_seen says which
+ * joints the markers show. Sensors sit as the seen frames show them, so no pose is needed; where
+ * markers see, the slow part is theirs and the fast part is weighed; where they do not, the sensor
+ * goes on from the last sight to the next one. Frames are those of the motion, from the first; the
+ * rates must be the same within a tenth of a percent. */
 SNW_API snw_status snw_inertial_fuse(const snw_inertial *sensors, const snw_motion *motion,
-                                     const uint8_t *is_seen, const snw_inertial_options *options,
+                                     const snw_inertial_options *options,
                                      const snw_allocator *allocator, snw_motion **out,
                                      snw_error *error);
 

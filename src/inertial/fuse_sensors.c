@@ -22,7 +22,6 @@ enum {
 typedef struct fuse_job {
     const snw_inertial *in;
     const snw_motion *motion;
-    const uint8_t *is_seen;
     snw_inertial_options options;
     int frame_count; /* that both have */
     int *joint;      /* (sensor_count) */
@@ -62,8 +61,10 @@ static snw_quat turn_of(const fuse_job *job, int frame, int sensor)
 static bool sees(const fuse_job *job, int frame, int sensor)
 {
     int joint = job->joint[sensor];
+    const uint8_t *seen = job->options.is_seen;
     return snw__inertial_has(job->in, frame, sensor) &&
-           job->is_seen[(size_t)frame * (size_t)job->motion->skeleton->joint_count + (size_t)joint];
+           (!seen ||
+            seen[(size_t)frame * (size_t)job->motion->skeleton->joint_count + (size_t)joint]);
 }
 
 /* ---- how a sensor sits ----------------------------------------------------------------------- */
@@ -228,11 +229,9 @@ static void write_worlds(fuse_job *job, snw_motion *out)
     }
 }
 
-static snw_status check(const snw_inertial *in, const snw_motion *motion, const uint8_t *is_seen,
-                        snw_error *error)
+static snw_status check(const snw_inertial *in, const snw_motion *motion, snw_error *error)
 {
-    if (!in || !motion || !is_seen)
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "sensors, motion or is_seen is NULL");
+    if (!in || !motion) return snw__fail(error, SNW_INVALID_ARGUMENT, "sensors or motion is NULL");
     if (!(fabs(in->rate - motion->rate) <= 0.001 * motion->rate))
         return snw__fail(error, SNW_INVALID_ARGUMENT,
                          "sensors have %g frames per second, the motion %g: resample one of them",
@@ -271,14 +270,14 @@ static snw_status fuse(fuse_job *job, const snw_allocator *memory, snw_motion **
 }
 
 snw_status snw_inertial_fuse(const snw_inertial *sensors, const snw_motion *motion,
-                             const uint8_t *is_seen, const snw_inertial_options *options,
-                             const snw_allocator *allocator, snw_motion **out, snw_error *error)
+                             const snw_inertial_options *options, const snw_allocator *allocator,
+                             snw_motion **out, snw_error *error)
 {
     if (!out) return snw__fail(error, SNW_INVALID_ARGUMENT, "out is NULL");
     *out = NULL;
-    snw_status status = check(sensors, motion, is_seen, error);
+    snw_status status = check(sensors, motion, error);
     if (status != SNW_OK) return status;
-    fuse_job job = {.in = sensors, .motion = motion, .is_seen = is_seen};
+    fuse_job job = {.in = sensors, .motion = motion};
     job.options = SNW__WANTS_DEFAULTS(options) ? snw_inertial_options_default() : *options;
     job.frame_count =
         sensors->frame_count < motion->frame_count ? sensors->frame_count : motion->frame_count;
