@@ -33,7 +33,8 @@ extern const cli_command cli_bench_command;
 const cli_command cli_bench_command = {
     "bench",
     "measure solvers and predictions on fixed workloads",
-    "ik | see | occlusion | hand | avatar [MOTION ...] | style MOTION ... | segments [CAPTURE ...] "
+    "ik | see | occlusion | hand | bodies | avatar [MOTION ...] | style MOTION ... | segments "
+    "[CAPTURE ...] "
     "|\n"
     "       reach-table [JOINT ...]",
     "ik: one row per case and method: microseconds per solve (best of 5 per target; median and p99 "
@@ -59,6 +60,9 @@ const cli_command cli_bench_command = {
     "hand: Table 5.2 of that thesis (100, 10, 3 Hz) beside ours, and how far joints are from the\n"
     "truth. avatar: the elbow methods on motions with trackers put on them, each taught by the\n"
     "other motions: centimetres, degrees of swivel, largest elbow step over hand step.\n\n"
+    "bodies: solids weighed, cut and filled with tetrahedra, figures tied to joints and moved: how "
+    "many a\n"
+    "second, beside the goals.\n\n"
     "style: 3 to 6 joints of captured poses are given, the others found: by no prior, the rest "
     "pose,\n"
     "one Gaussian, the nearest learned pose and a style, learned from the motions of the other "
@@ -85,6 +89,7 @@ const cli_command cli_bench_command = {
     "  sinew bench occlusion --gaps gaps.svg --capture walk.c3d\n"
     "  sinew bench occlusion --figure occlusion.svg --runs 10\n"
     "  sinew bench hand\n"
+    "  sinew bench bodies\n"
     "  sinew bench avatar dance.bvh punch.bvh\n"
     "  sinew bench reach-table S F S",
     bench_options,

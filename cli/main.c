@@ -30,6 +30,7 @@ extern const cli_command cli_mesh_command;
 extern const cli_command cli_opensim_command;
 extern const cli_command cli_retarget_command;
 extern const cli_command cli_segments_command;
+extern const cli_command cli_sensors_command;
 extern const cli_command cli_skin_command;
 extern const cli_command cli_solve_command;
 extern const cli_command cli_study_command;
@@ -66,6 +67,7 @@ static const cli_command *const commands[] = {
     &cli_opensim_command,
     &cli_retarget_command,
     &cli_segments_command,
+    &cli_sensors_command,
     &cli_skin_command,
     &cli_solve_command,
     &cli_study_command,

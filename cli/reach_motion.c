@@ -8,49 +8,17 @@
 #include "output.h"
 #include "reach.h"
 
-/* Stairs along the way that the motion sets out on, from where it starts. */
-typedef struct reach_stairs {
-    double rise, run; /* metres; run 0: level */
-    double floor;
-    snw_vec3 from, along; /* along: unit, level */
-} reach_stairs;
-
 typedef struct reach_over {
     snw_motion *motion, *answer;
     snw_pose *pose;
     snw_feet *feet;
-    reach_stairs stairs;
+    snw_stairs stairs;
     snw_look look;
     bool has_gaze;
     snw_vec3 gaze;
     int stood, asked;
     double worst, lowest, highest, off; /* metres, metres, metres, radians */
 } reach_over;
-
-static bool stair_at(void *context, snw_vec3 place, double *height, snw_vec3 *normal)
-{
-    const reach_stairs *stairs = context;
-    double way = snw_vec3_dot(snw_vec3_sub(place, stairs->from), stairs->along);
-    double steps = stairs->run > 0 ? floor(way / stairs->run) : 0;
-    *height = stairs->floor + stairs->rise * fmax(steps, 0);
-    *normal = snw_vec3_make(0, 1, 0);
-    return true;
-}
-
-/* The lowest that any joint or tip comes: the level floor of the motion. */
-static double floor_of(const snw_motion *motion, snw_pose *pose)
-{
-    double lowest = INFINITY;
-    for (int f = 0; f < motion->frame_count; f++) {
-        snw_motion_get(motion, f, pose);
-        snw_pose_forward(pose);
-        for (int j = 0; j < pose->skeleton->joint_count; j++) {
-            lowest = fmin(lowest, pose->world[j].translation.y);
-            if (pose->skeleton->has_tip[j]) lowest = fmin(lowest, snw_pose_tip(pose, j).y);
-        }
-    }
-    return lowest;
-}
 
 static int read_stairs(const cli_arguments *arguments, reach_over *over)
 {
@@ -61,16 +29,7 @@ static int read_stairs(const cli_arguments *arguments, reach_over *over)
     if (!cli_number_list(text, 2, mm) || !(fabs(mm[0]) <= 1000) || !(mm[1] >= 50))
         return cli_misuse(arguments,
                           "--stairs takes RISE,RUN in mm, a run of 50 or more, not \"%s\"", text);
-    over->stairs = (reach_stairs){.rise = mm[0] / 1000, .run = mm[1] / 1000};
-    over->stairs.floor = floor_of(over->motion, over->pose);
-    int second = (int)fmin(over->motion->rate, over->motion->frame_count - 1);
-    snw_motion_get(over->motion, second, over->pose);
-    snw_vec3 end = over->pose->root.translation;
-    snw_motion_get(over->motion, 0, over->pose);
-    over->stairs.from = over->pose->root.translation;
-    snw_vec3 way = snw_vec3_sub(end, over->stairs.from);
-    way.y = 0;
-    over->stairs.along = snw_vec3_unit(way, snw_vec3_make(0, 0, 1));
+    over->stairs = snw_stairs_before(over->motion, mm[0] / 1000, mm[1] / 1000, over->pose);
     snw_feet_options options = snw_feet_options_default();
     options.floor = over->stairs.floor;
     options.drop_max = INFINITY; /* nobody else leads the root down */
@@ -112,7 +71,7 @@ static int read_gaze(const cli_arguments *arguments, reach_over *over)
 
 static void solve_frame(reach_over *over, int frame, double blend)
 {
-    snw_terrain ground = {stair_at, &over->stairs};
+    snw_terrain ground = snw_stairs_terrain(&over->stairs);
     snw_motion_get(over->motion, frame, over->pose);
     snw_pose_forward(over->pose);
     if (over->feet) {
@@ -148,11 +107,11 @@ static bool draw_over(FILE *out, const void *context)
         if (!is_whole) break;
         snw_motion_get(over->answer, frame, pose[k]);
         snw_pose_forward(pose[k]);
-        snw_vec3 here = pose[k]->root.translation, normal;
+        snw_vec3 here = pose[k]->root.translation;
         int edges = 0;
         for (int n = -3; n <= 3 && over->feet; n++) {
             snw_vec3 at = snw_vec3_add_scaled(here, 0.12 * n, over->stairs.along);
-            (void)stair_at((void *)&over->stairs, at, &at.y, &normal);
+            at.y = snw_stairs_height(&over->stairs, at);
             edge[OVER_EDGES * k + edges++] = at;
         }
         moment[k] =

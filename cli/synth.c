@@ -21,6 +21,8 @@ typedef struct synth_request {
     const char *asf; /* the body of an AMC file */
     const char *truth;
     const char *rays;
+    const char *sensors;
+    double magnetic; /* radians */
     cli_synth_views views;
 } synth_request;
 
@@ -28,6 +30,8 @@ typedef struct synth_scene {
     snw_skeleton *skeleton;
     snw_motion *motion; /* of --from; NULL = built in */
     snw_synth *synth;
+    snw_inertial *sensors; /* of --sensors, and the motion with the rest before it */
+    snw_motion *whole;
 } synth_scene;
 
 /* ---- the words ---------------------------------------------------------------------------- */
@@ -122,6 +126,12 @@ static int read_request(const cli_arguments *arguments, synth_request *request)
     request->options = snw_synth_options_default();
     request->truth = cli_value(arguments, "--truth", NULL);
     request->rays = cli_value(arguments, "--rays", NULL);
+    request->sensors = cli_value(arguments, "--sensors", NULL);
+    double magnetic = snw_degrees(snw_synth_sensor_options_default().magnetic_trouble);
+    if (cli_flag(arguments, "--magnetic") && !request->sensors)
+        return cli_misuse(arguments, "--magnetic goes with --sensors");
+    if (!cli_number(arguments, "--magnetic", 0, 180, &magnetic)) return CLI_USAGE;
+    request->magnetic = snw_radians(magnetic);
     int status = read_motion(arguments, request);
     if (status == CLI_DONE) status = read_markers(arguments, request);
     if (status == CLI_DONE) status = read_amounts(arguments, request);
@@ -150,6 +160,27 @@ static snw_status read_source(const cli_arguments *arguments, const synth_reques
     return status;
 }
 
+/* What sensors say of the motion; the capture is then of the same frames, rest and all. */
+static snw_status add_sensors(const synth_request *request, synth_scene *scene, snw_error *error)
+{
+    snw_synth *without = scene->synth;
+    snw_synth_sensor_options options = snw_synth_sensor_options_default();
+    options.seed = request->options.seed;
+    options.magnetic_trouble = request->magnetic;
+    snw_status status =
+        snw_synth_sensors(without->motion, &options, NULL, &scene->sensors, &scene->whole, error);
+    const snw_xform lie_down = snw_xform_make(
+        snw_quat_from_axis_angle(snw_vec3_make(1, 0, 0), -SNW_PI / 2), snw_vec3_make(0, 0, 0));
+    for (int f = 0; status == SNW_OK && f < scene->whole->frame_count; f++)
+        scene->whole->root[f] = snw_xform_mul(lie_down, scene->whole->root[f]);
+    if (status == SNW_OK)
+        status = snw_synth_create(without->motion->skeleton, scene->whole, &request->options, NULL,
+                                  &scene->synth, error);
+    if (scene->synth == without) return status;
+    snw_synth_destroy(without);
+    return status;
+}
+
 static snw_status make_scene(const cli_arguments *arguments, const synth_request *request,
                              synth_scene *scene, snw_error *error)
 {
@@ -157,13 +188,16 @@ static snw_status make_scene(const cli_arguments *arguments, const synth_request
                             ? read_source(arguments, request, scene, error)
                             : snw_preset_create(request->body, NULL, &scene->skeleton, error);
     if (status != SNW_OK) return status;
-    return snw_synth_create(scene->motion ? scene->motion->skeleton : scene->skeleton,
-                            scene->motion, &request->options, NULL, &scene->synth, error);
+    status = snw_synth_create(scene->motion ? scene->motion->skeleton : scene->skeleton,
+                              scene->motion, &request->options, NULL, &scene->synth, error);
+    return status == SNW_OK && request->sensors ? add_sensors(request, scene, error) : status;
 }
 
 static void destroy_scene(synth_scene *scene)
 {
     snw_synth_destroy(scene->synth);
+    snw_inertial_destroy(scene->sensors);
+    snw_motion_destroy(scene->whole);
     snw_motion_destroy(scene->motion);
     snw_skeleton_destroy(scene->skeleton);
 }
@@ -226,7 +260,11 @@ static int check_files(const cli_arguments *arguments, const synth_request *requ
         if (names[i] && strlen(names[i]) > SYNTH_PATH_SIZE - 100)
             return cli_misuse(arguments, "a file name of %d letters is too long",
                               (int)strlen(names[i]));
-    const char *files[5 + CLI_VIEW_FILES] = {NULL};
+    const char *files[6 + CLI_VIEW_FILES] = {NULL};
+    files[5 + CLI_VIEW_FILES] = request->sensors;
+    if (request->sensors && !can_write_beside(request->sensors))
+        return cli_fail(arguments, "%s could not be written: %s", request->sensors,
+                        strerror(errno));
     for (int n = 0; n < 5 + CLI_VIEW_FILES; n++) {
         if (n < 5 ? !file_number(arguments, request, n, path[n])
                   : !cli_synth_views_file(&request->views, n - 5, path[n]))
@@ -235,7 +273,7 @@ static int check_files(const cli_arguments *arguments, const synth_request *requ
         if (!can_write_beside(path[n]))
             return cli_fail(arguments, "%s could not be written: %s", path[n], strerror(errno));
     }
-    return cli_check_outputs(arguments, files, 5 + CLI_VIEW_FILES);
+    return cli_check_outputs(arguments, files, 6 + CLI_VIEW_FILES);
 }
 
 /* BVH has +Y up: the motion is turned back into the axes in which bodies are built. */
@@ -274,8 +312,10 @@ static snw_status unlabel(snw_synth *synth, uint64_t seed, snw_error *error)
     return SNW_OK;
 }
 
-static int write_all(const cli_arguments *arguments, const synth_request *request, snw_synth *synth)
+static int write_all(const cli_arguments *arguments, const synth_request *request,
+                     const synth_scene *scene)
 {
+    snw_synth *synth = scene->synth;
     snw_error error;
     if (cli_flag(arguments, "--unlabelled") &&
         unlabel(synth, request->options.seed, &error) != SNW_OK)
@@ -288,6 +328,9 @@ static int write_all(const cli_arguments *arguments, const synth_request *reques
         return cli_fail_writing(arguments, &error);
     int status = CLI_DONE;
     if (request->rays) status = cli_write_whole(arguments, request->rays, print_rays, synth);
+    if (status == CLI_DONE && request->sensors &&
+        snw_write_inertial_file(request->sensors, overwrite, scene->sensors, &error) != SNW_OK)
+        status = cli_fail_writing(arguments, &error);
     if (status == CLI_DONE && request->views.path)
         status = cli_synth_views_write(arguments, &request->views, synth);
     return status;
@@ -450,7 +493,7 @@ static int write_trackers(const cli_arguments *arguments, const synth_request *r
 static int run_synth(const cli_arguments *arguments)
 {
     synth_request request;
-    synth_scene scene = {NULL, NULL, NULL};
+    synth_scene scene = {NULL, NULL, NULL, NULL, NULL};
     snw_error error;
     bool is_tracked = cli_flag(arguments, "--trackers");
     bool is_hand = cli_flag(arguments, "--hand");
@@ -471,6 +514,10 @@ static int run_synth(const cli_arguments *arguments)
     }
     if (status == CLI_DONE && request.views.path && (is_tracked || is_hand))
         return cli_misuse(arguments, "--views does not go with --trackers and --hand");
+    if (status == CLI_DONE && request.sensors && (is_tracked || is_hand))
+        return cli_misuse(arguments, "--sensors does not go with --trackers and --hand");
+    if (status == CLI_DONE && request.sensors && request.options.up != SNW_UP_Y)
+        return cli_misuse(arguments, "--sensors goes with --up y: the sensors' own up is z");
     if (status == CLI_DONE && !is_tracked && cli_flag(arguments, "--elbows"))
         return cli_misuse(arguments, "--elbows goes with --trackers");
     if (status == CLI_DONE) status = check_files(arguments, &request);
@@ -480,7 +527,7 @@ static int run_synth(const cli_arguments *arguments)
     else
         status = is_tracked ? write_trackers(arguments, &request, scene.synth)
                  : is_hand  ? write_hand(arguments, &request, scene.synth)
-                            : write_all(arguments, &request, scene.synth);
+                            : write_all(arguments, &request, &scene);
     bool is_told = is_tracked || is_hand; /* what was made, by the two themselves */
     if (status == CLI_DONE && cli_flag(arguments, "--json") && !is_told)
         report_json(arguments, &request, scene.synth);
@@ -506,6 +553,9 @@ static const cli_option synth_options[] = {
     {"--unlabelled", NULL, NULL, "trajectories end at every gap and have no names: *1, *2, ..."},
     {"--up", NULL, "AXIS", "y (default) or z: which way is up in the capture"},
     {"--seed", NULL, "N", "the same number gives the same files (default: 1)"},
+    {"--sensors", NULL, "FILE",
+     "also write what 17 inertial sensors say, as CSV, a rest before it"},
+    {"--magnetic", NULL, "DEG", "of --sensors: how far north is off in the room (default: 17)"},
     {"--truth", NULL, "PREFIX", "also write PREFIX-markers, PREFIX-joints and PREFIX-motion.bvh"},
     {"--gesture", NULL, "NAME",
      "of gestures: all (default), open-close, count, pinch, wave, fist, letters"},
@@ -547,6 +597,7 @@ const cli_command cli_synth_command = {
     "  sinew synth gestures.c3d --motion gestures --hand right --gaps right_index_tip@240+120\n"
     "  sinew synth session.csv --motion boxing --trackers 4\n"
     "  sinew synth walk.c3d --cameras 8 --views points.csv --knock 3:1 --truth walk\n"
+    "  sinew synth walk.c3d --seconds 60 --sensors walk.csv --truth walk\n"
     "  sinew synth 02_01.c3d --from 02_01.amc --asf 02.asf",
     synth_options,
     1,

@@ -20,6 +20,13 @@ void cli_print_verdict(const cli_arguments *arguments, const snw_judgements *jud
                  grave - VERDICT_REASONS);
 }
 
+void cli_print_bodies_verdict(const cli_arguments *arguments, const snw_solution *solution)
+{
+    for (int b = 0; b < solution->body_count; b++)
+        if (solution->body[b].judgements)
+            cli_print_verdict(arguments, solution->body[b].judgements);
+}
+
 int cli_warn_of_red(const cli_arguments *arguments, const snw_trial *trial)
 {
     static snw_judgements judgements; /* 26 kB */

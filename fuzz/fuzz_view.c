@@ -1,5 +1,5 @@
-/* Any bytes as a calibration and as keypoints: what is read can be written and read again, and what
- * cameras see of it is triangulated without a fault. */
+/* Any bytes as a calibration, as keypoints and as sensors: what is read can be written and read
+ * again, and what cameras see of it is triangulated without a fault. */
 #include <stdio.h>
 
 #include "fuzz_text.h"
@@ -39,6 +39,25 @@ static void use_cameras(snw_cameras *cameras)
     }
     for (int format = SNW_CAMERAS_TOML; format <= SNW_CAMERAS_OPTITRACK; format++)
         write_and_read(cameras, (snw_camera_format)format);
+}
+
+/* What sensors said, on a body: turns stay turns. */
+static void use_sensors(const snw_inertial *sensors)
+{
+    snw_skeleton *body = NULL;
+    snw_motion *motion = NULL;
+    snw_memory_sink bytes;
+    snw_sink sink = snw_sink_to_memory(&bytes, NULL);
+    if (snw_write_inertial(sensors, &sink, NULL) != SNW_OK) abort();
+    snw_memory_sink_release(&bytes);
+    if (snw_preset_create("humanoid", NULL, &body, NULL) != SNW_OK) abort();
+    if (snw_inertial_solve(sensors, body, NULL, NULL, &motion, NULL) == SNW_OK)
+        for (int n = 0; n < motion->frame_count * body->joint_count; n++) {
+            const snw_quat *q = motion->rotation + n;
+            if (!(fabs(q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z - 1) < 1e-6)) abort();
+        }
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
 }
 
 /* The picture, as two frames of three cameras. */
@@ -105,5 +124,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text_check_outcome(status, &error, picture);
     if (picture && picture->detection_count) use_picture(picture);
     snw_keypoint_picture_destroy(picture);
+    snw_inertial *sensors = NULL;
+    source = snw_source_from_memory(&memory, data, size);
+    status = snw_read_inertial(&source, NULL, NULL, &sensors, &notes, &error);
+    text_check_outcome(status, &error, sensors);
+    if (sensors && sensors->frame_count < 1000) use_sensors(sensors);
+    snw_inertial_destroy(sensors);
     return 0;
 }

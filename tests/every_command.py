@@ -60,6 +60,10 @@ gait anatomy.c3d -o out.csv --events zeni --no-plates --filter 8 --lenient --up 
 gait anatomy.c3d --cycles out.csv --convention pig --static anatomy.c3d --json
 gait plates.c3d --forces out.mot --svg out.svg --plates out.forceplates --analog out.csv --zero-plates --up z
 synth --seconds 0.3 out.c3d --truth out --rays out-rays.csv --cameras 3 --gaps head/1@any+3 --seed 2 --rate 60 --path 3 --force
+synth --seconds 0.3 out.c3d --sensors out.csv --magnetic 5 --force
+sensors sensors.csv -o out.bvh --pose 0.5 --arms-down --keep-headings --force
+sensors sensors.csv --capture sensed.c3d -o out.bvh --json
+sensors sensors.csv --actor joe.actor
 synth --seconds 0.3 out.c3d --truth out --cameras 3 --views out-points.csv --pixel-noise 0.2 --picture 1024 --lost 1 --false-points 2 --knock 2:1 --delay 0.5 --drift 10
 synth --seconds 0.3 out.trc -m dance --body humanoid --markers 3 --noise 1 --wobble 1 --unlabelled --up z --json
 synth --seconds 1 out.csv --trackers 3 --elbows --rate 20
@@ -167,6 +171,7 @@ PREPARE = """
 synth in.c3d --seconds 0.3 --rate 60 --truth truth
 synth anatomy.c3d --seconds 2.5 --rate 50 --markers anatomical
 synth gaps.c3d --seconds 0.3 --rate 60 --gaps left_knee/1@any+5 --cameras 3 --rays rays.csv
+synth sensed.c3d --seconds 4 --rate 50 --sensors sensors.csv
 synth seen.c3d --seconds 0.5 --rate 60 --cameras 5 --views points.csv
 synth loose.c3d --seconds 0.3 --rate 60 --unlabelled --markers anatomical
 synth hand.c3d -m gestures --hand left --seconds 1 --rate 30

@@ -192,6 +192,7 @@ MAKER(ik, snw_ik, snw_ik_destroy,
 MAKER(stepper, snw_ik_stepper, snw_ik_stepper_destroy,
       snw_ik_stepper_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, NULL, a, &out, e))
 MAKER(feet, snw_feet, snw_feet_destroy, snw_feet_create(scene.walk.body, NULL, a, &out, e))
+MAKER(climb, snw_motion, snw_motion_destroy, snw_motion_climb(scene.motion, 0.15, 0.3, a, &out, e))
 MAKER(servo, snw_ik_servo, snw_ik_servo_destroy,
       snw_ik_servo_create(&(snw_ik_problem){scene.walk.body, &scene.goal, 1}, NULL, a, &out, e))
 MAKER(reach_map, snw_reach_map, snw_reach_map_destroy, map_reach(a, &out, e))
@@ -242,6 +243,7 @@ static const struct maker makers[] = {
     ROW(stepper),
     ROW(batch),
     ROW(feet),
+    ROW(climb),
     ROW(servo),
     ROW(reach_map),
     ROW(between),

@@ -8,6 +8,8 @@ static snw_skeleton *body;
 static snw_synth *synth;
 static snw_synth_views *lab, *people; /* what cameras see of a walk: centroids, keypoints */
 static snw_view_clock clocks[3];
+static snw_inertial *sensors; /* on that walk */
+static snw_motion *sensed;
 
 static snw_status read_cameras(const snw_allocator *a, snw_cameras **out, snw_error *e)
 {
@@ -35,6 +37,19 @@ static snw_status read_centroids(const snw_allocator *a, snw_views **out, snw_er
     return snw_read_views(&source, cameras, NULL, a, out, e);
 }
 
+static snw_status read_sensors(const snw_allocator *a, snw_inertial **out, snw_error *e)
+{
+    const char *text = "time,a_qw,a_qx,a_qy,a_qz\n0,1,0,0,0\n0.1,1,0,0,0\n";
+    snw_memory_source memory;
+    snw_source source = snw_source_from_memory(&memory, text, strlen(text));
+    return snw_read_inertial(&source, NULL, a, out, NULL, e);
+}
+
+static snw_status read_sensor_file(const snw_allocator *a, snw_inertial **out, snw_error *e)
+{
+    return snw_read_inertial_file("allocation_sensors.csv", NULL, a, out, NULL, e);
+}
+
 static snw_status make_clocks(const snw_allocator *a, snw_error *e)
 {
     return snw_views_synchronise(people->views, people->calibration, 0.2, a, clocks, e);
@@ -57,14 +72,35 @@ MAKER(calibrated, snw_cameras_calibrated, snw_cameras_calibrated_destroy,
       snw_cameras_calibrate(people->calibration, people->views, NULL, a, &out, e))
 MAKER(shifted, snw_views, snw_views_destroy, snw_views_shift(people->views, clocks, a, &out, e))
 
+static const char *const straps[] = {"pelvis", "chest"};
+MAKER(straps, snw_inertial, snw_inertial_destroy, snw_inertial_create(straps, 2, 3, a, &out, e))
+MAKER(sensors, snw_inertial, snw_inertial_destroy, read_sensors(a, &out, e))
+MAKER(sensor_file, snw_inertial, snw_inertial_destroy, read_sensor_file(a, &out, e))
+MAKER(ridden, snw_inertial, snw_inertial_destroy,
+      snw_synth_sensors(synth->motion, NULL, a, &out, NULL, e))
+MAKER(sensed, snw_motion, snw_motion_destroy, snw_inertial_solve(sensors, body, NULL, a, &out, e))
+MAKER(fused, snw_motion, snw_motion_destroy, snw_inertial_fuse(sensors, sensed, NULL, a, &out, e))
+
 static void no_maker_keeps_anything_when_memory_runs_out(void **state)
 {
     (void)state;
-    static const struct maker makers[] = {
-        {"cameras", make_cameras}, {"views", make_views},     {"read", make_read},
-        {"picture", make_picture}, {"people", make_people},   {"centroids", make_centroids},
-        {"lab", make_lab},         {"markers", make_markers}, {"calibrated", make_calibrated},
-        {"clocks", make_clocks},   {"shifted", make_shifted}};
+    static const struct maker makers[] = {{"cameras", make_cameras},
+                                          {"views", make_views},
+                                          {"read", make_read},
+                                          {"picture", make_picture},
+                                          {"people", make_people},
+                                          {"centroids", make_centroids},
+                                          {"lab", make_lab},
+                                          {"markers", make_markers},
+                                          {"calibrated", make_calibrated},
+                                          {"clocks", make_clocks},
+                                          {"shifted", make_shifted},
+                                          {"straps", make_straps},
+                                          {"sensors", make_sensors},
+                                          {"sensor file", make_sensor_file},
+                                          {"ridden", make_ridden},
+                                          {"sensed", make_sensed},
+                                          {"fused", make_fused}};
     sweep_makers(makers, sizeof makers / sizeof *makers);
 }
 
@@ -101,12 +137,17 @@ static int set_up(void **state)
     return snw_preset_create("humanoid", NULL, &body, NULL) != SNW_OK ||
            snw_synth_create(body, NULL, &capture, NULL, &synth, NULL) != SNW_OK ||
            snw_synth_views_create(synth, NULL, NULL, &lab, NULL) != SNW_OK ||
-           snw_synth_views_create(synth, &keypoints, NULL, &people, NULL) != SNW_OK;
+           snw_synth_views_create(synth, &keypoints, NULL, &people, NULL) != SNW_OK ||
+           snw_synth_sensors(synth->motion, NULL, NULL, &sensors, &sensed, NULL) != SNW_OK ||
+           snw_write_inertial_file("allocation_sensors.csv", true, sensors, NULL) != SNW_OK;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
+    remove("allocation_sensors.csv");
+    snw_motion_destroy(sensed);
+    snw_inertial_destroy(sensors);
     snw_synth_views_destroy(people);
     snw_synth_views_destroy(lab);
     snw_synth_destroy(synth);

@@ -42,7 +42,8 @@ static const fingerprint expected[] = {
     {"inductive", 0x0b09c447b8f30b66},
     {"extended-jacobian", 0xfd9ec1d30035de6f},
     {"servo", 0x2e76e9cb759b85b4},
-    {"apart", 0x5c7a054682c01bc4},
+    {"apart", 0x2ad943f4191dc628},
+    {"axes", 0xbee2abb4f9f049d7},
     {"batch", 0xe9c23a4da899ee05},
     {"batch-arms", 0xf892dabd3b5a6073},
     {"synth", 0x30db8e4d87301039},
@@ -252,6 +253,36 @@ static void take_apart(void)
     snw_pose_destroy(pose);
     snw_skeleton_destroy(body);
     take("apart", h);
+}
+
+/* Frames by axes, on a spine whose joints follow each other. */
+static void take_axes(void)
+{
+    hasher h = hash_start();
+    snw_skeleton *body = NULL;
+    snw_pose *pose = NULL;
+    snw_ik *ik = NULL;
+    snw_vec3 zero = snw_vec3_make(0, 0, 0);
+    snw_random random = snw_random_seed(9, 6);
+    assert_int_equal(snw_preset_create("spine24", NULL, &body, NULL), SNW_OK);
+    assert_int_equal(snw_pose_create(body, NULL, &pose, NULL), SNW_OK);
+    int tip = body->joint_count - 1;
+    snw_goal goals[2] = {snw_goal_position(tip, zero, zero),
+                         snw_goal_axes(tip, snw_quat_identity(), snw_vec3_make(1, 0, 0.5))};
+    assert_int_equal(snw_ik_create(&(snw_ik_problem){body, goals, 2}, NULL, NULL, &ik, NULL),
+                     SNW_OK);
+    for (int n = 0; n < 6; n++) {
+        snw_pose_reset(pose);
+        goals[0].position =
+            snw_vec3_add_scaled(pose->world[tip].translation, 0.1, snw_random_direction(&random));
+        goals[1].orientation = snw_quat_exp(snw_vec3_scale(snw_random_direction(&random), 0.6));
+        hash_word(&h, (uint64_t)snw_ik_solve(ik, goals, pose).outcome);
+        hash_pose(&h, pose);
+    }
+    snw_ik_destroy(ik);
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(body);
+    take("axes", h);
 }
 
 /* A few targets for the tip of an arm, with the limits and the options that the method allows. */
@@ -492,6 +523,7 @@ static void the_same_input_gives_the_same_bits(void **state)
     take_solvers();
     take_servo();
     take_apart();
+    take_axes();
     take_batch();
     take_batch_of_arms();
     take_capture();

@@ -116,10 +116,13 @@ static void rows_of_goals_to_stay_apart_equal_differences(void **state)
 static void solves_reach_without_passing_through(void **state)
 {
     (void)state;
-    static const char *const names[] = {"panda", "arm7", "humanoid"};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    static const char *const names[] = {"panda", "arm7", "humanoid", "chain10"};
+    for (size_t m = 0; m < 2 * sizeof names / sizeof *names; m++) {
         crowd c;
+        size_t n = m / 2;
         bool is_person = n == 2;
+        snw_ik_options options = snw_ik_options_default();
+        if (m % 2) options.solver = SNW_IK_FABRIK; /* in its sweeps */
         snw_body_shape world[2] = {post_of(is_person ? 0.6 : 0.5, 0.3), post_of(-0.5, -0.4)};
         open_crowd(&c, names[n], 0.035, 0.01, world, 2);
         int tip =
@@ -128,12 +131,13 @@ static void solves_reach_without_passing_through(void **state)
         snw_ik_problem problem = {c.body, c.goal, c.goal_count};
         snw_ik *ik = NULL;
         snw_error error;
-        if (snw_ik_create(&problem, NULL, NULL, &ik, &error) != SNW_OK)
+        if (snw_ik_create(&problem, &options, NULL, &ik, &error) != SNW_OK)
             fail_msg("%s", error.message);
         int count = 0, reached = 0, asked = CHECK_SAMPLES(150);
         for (uint64_t seed = 0; count < asked && seed < 20000; seed++) {
             snw_random random = snw_random_seed(seed, n);
             bench_take_pose(c.truth, &random, false);
+            if (snw_pose_apply_limits(c.truth) > 0) snw_pose_forward(c.truth);
             if (nearest_pair(&c, c.truth) < 0.01) continue; /* there it is allowed to be */
             count++;
             c.goal[0].position = c.truth->world[tip].translation;
@@ -148,9 +152,10 @@ static void solves_reach_without_passing_through(void **state)
                 fail_msg("%s: %g m apart", names[n], nearest);
             check_near(snw_pose_violation(c.pose), 0, SNW_LIMIT_TOLERANCE);
         }
-        /* 16 % of the person's reaches stay in a minimum among posts and limbs. */
-        if (reached < (is_person ? 0.8 : 0.97) * count)
-            fail_msg("%s: %d of %d reached", names[n], reached, count);
+        /* Sweeps miss 5 % of the arm's. */
+        if (reached < (m % 2 ? 0.93 : 0.97) * count)
+            fail_msg("%s by %s: %d of %d reached", names[n], snw_ik_solver_name(options.solver),
+                     reached, count);
         snw_ik_destroy(ik);
         close_crowd(&c);
     }
@@ -230,7 +235,7 @@ static void pairs_are_those_that_can_meet(void **state)
     assert_int_equal(snw_ik_create(&(snw_ik_problem){body, &bad, 1}, NULL, NULL, &ik, &error),
                      SNW_INVALID_ARGUMENT);
     snw_ik_options options = snw_ik_options_default();
-    options.solver = SNW_IK_FABRIK;
+    options.solver = SNW_IK_CCD;
     bad.chain_root = -1;
     assert_int_equal(snw_ik_create(&(snw_ik_problem){body, &bad, 1}, &options, NULL, &ik, &error),
                      SNW_UNSUPPORTED);

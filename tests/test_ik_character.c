@@ -3,6 +3,7 @@
 #include "ik_bodies.h"
 
 #include <sinew/ik_character.h>
+#include <sinew/synth.h>
 
 typedef struct slope {
     double rise; /* per metre along x */
@@ -194,9 +195,64 @@ static void a_pole_angle_turns_the_elbow(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* Feet that stand do so as high over their step as they stood over the floor, but where toes stand
+ * over an edge; the way leads up: with stairs written down here anew. */
+static void a_walk_climbs_stairs(void **state)
+{
+    (void)state;
+    snw_skeleton *body = preset("humanoid");
+    snw_synth_options options = snw_synth_options_default();
+    snw_motion *climb = NULL;
+    snw_synth *made = NULL;
+    snw_error error;
+    options.motion = SNW_SYNTH_WALK;
+    options.seconds = 6;
+    options.rate = 60;
+    assert_int_equal(snw_synth_create(body, NULL, &options, NULL, &made, &error), SNW_OK);
+    const snw_motion *walk = made->motion;
+    assert_int_equal(snw_motion_climb(walk, 0.15, 1.2, NULL, &climb, &error), SNW_OK);
+    snw_pose *was = pose_of(body), *is = pose_of(body), *before = pose_of(body);
+    snw_motion_get(walk, 0, was);
+    snw_vec3 from = was->root.translation;
+    snw_motion_get(walk, 60, was);
+    snw_vec3 along = snw_vec3_sub(was->root.translation, from);
+    along.y = 0;
+    along = snw_vec3_unit(along, along);
+    int stands = 0, right = 0, highest = 0;
+    for (int side = 0; side < 2; side++) {
+        int ankle = snw_skeleton_find_joint(body, side ? "right_ankle" : "left_ankle");
+        for (int f = 12; f < walk->frame_count; f++) {
+            snw_motion_get(walk, f - 6, before);
+            snw_motion_get(walk, f, was);
+            snw_motion_get(climb, f, is);
+            snw_pose_forward(before);
+            snw_pose_forward(was);
+            snw_pose_forward(is);
+            snw_vec3 a = was->world[ankle].translation, b = is->world[ankle].translation;
+            if (snw_vec3_distance(a, before->world[ankle].translation) > 0.01) continue;
+            int step = (int)floor(snw_vec3_dot(snw_vec3_sub(b, from), along) / 1.2);
+            stands++;
+            highest = step > highest ? step : highest;
+            right += fabs(b.y - a.y - 0.15 * (step > 0 ? step : 0)) < 0.005;
+            assert_true(snw_pose_violation(is) <= SNW_LIMIT_TOLERANCE);
+        }
+    }
+    if (stands < 100 || right < 0.8 * stands || highest < 2)
+        fail_msg("%d of %d, up to step %d", right, stands, highest);
+    snw_motion_destroy(climb);
+    assert_int_equal(snw_motion_climb(walk, 0.15, 0, NULL, &climb, &error), SNW_INVALID_ARGUMENT);
+    assert_null(climb);
+    snw_pose_destroy(was);
+    snw_pose_destroy(is);
+    snw_pose_destroy(before);
+    snw_synth_destroy(made);
+    snw_skeleton_destroy(body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_walk_climbs_stairs),
         cmocka_unit_test(feet_stand_on_both_sides_of_a_step),
         cmocka_unit_test(no_blend_leaves_the_animation),
         cmocka_unit_test(a_step_is_followed_in_time),

@@ -577,6 +577,26 @@ static void run_cameras_calibrate(const void *options, uint64_t *digest)
     leave_walk(&walk);
 }
 
+static void run_synth_sensor(const void *options, uint64_t *digest)
+{
+    snw_inertial *sensors = NULL;
+    NEED(snw_synth_sensors(scene.walk.synth->motion, options, NULL, &sensors, NULL, &error));
+    take(digest, sensors->turn,
+         (size_t)sensors->frame_count * (size_t)sensors->sensor_count * sizeof *sensors->turn);
+    snw_inertial_destroy(sensors);
+}
+
+static void run_inertial(const void *options, uint64_t *digest)
+{
+    snw_inertial *sensors = NULL;
+    snw_motion *motion = NULL;
+    NEED(snw_synth_sensors(scene.walk.synth->motion, NULL, NULL, &sensors, NULL, &error));
+    NEED(snw_inertial_solve(sensors, scene.walk.body, options, NULL, &motion, &error));
+    take_motion(digest, motion);
+    snw_motion_destroy(motion);
+    snw_inertial_destroy(sensors);
+}
+
 static void run_tetrahedra(const void *options, uint64_t *digest)
 {
     snw_mesh *box = make_box(1, 1, 1, snw_vec3_make(0, 0, 0)), *solid = NULL;
@@ -633,6 +653,7 @@ static const struct {
     ROW(trajectory),  ROW(hand),          ROW(avatar),     ROW(kinetics),    ROW(mass),
     ROW(mesh_repair), ROW(figure),        ROW(skin),       ROW(retarget),    ROW(view),
     ROW(tetrahedra),  ROW(taylor),        ROW(synth_view), ROW(reconstruct), ROW(cameras_calibrate),
+    ROW(inertial),    ROW(synth_sensor),
 };
 
 static void options_of_zeros_are_the_defaults(void **state)

@@ -105,6 +105,73 @@ static void narrow_shoulders_and_a_low_neck_keep_their_masses(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* The line in which a level plane cuts the surface, of the left side where there are two. */
+static double girth_at(const snw_mesh *mesh, double height)
+{
+    snw_section *cut = NULL;
+    assert_int_equal(snw_mesh_section(mesh, snw_vec3_make(0, 1, 0), height, NULL, &cut, NULL),
+                     SNW_OK);
+    double girth = 0, most = -1;
+    for (int line = 0; line < cut->line_count; line++) {
+        int from = cut->line_first[line], to = cut->line_first[line + 1];
+        double length = 0, middle = 0;
+        for (int p = from; p < to; p++) {
+            length += snw_vec3_distance(cut->point[p], cut->point[p + 1 < to ? p + 1 : from]);
+            middle += cut->point[p].x / (to - from);
+        }
+        if (middle > most) {
+            most = middle;
+            girth = length;
+        }
+    }
+    snw_section_destroy(cut);
+    return girth;
+}
+
+static void girths_that_were_measured_are_the_figures(void **state)
+{
+    (void)state;
+    snw_figure_options options = snw_figure_options_default();
+    snw_figure_report report;
+    snw_mesh *mesh = NULL;
+    snw_error error;
+    double thigh = 0;
+    for (int n = 0; n < one.report.segment_count; n++)
+        if (one.report.segment[n].part == SNW_PART_UPLEG) thigh = one.report.segment[n].mass;
+    options.people = SNW_PEOPLE_MEN;
+    options.cell = 0.012;
+    options.girth[SNW_GIRTH_WAIST] = 1.05;
+    options.girth[SNW_GIRTH_CHEST] = 1.02;
+    options.girth[SNW_GIRTH_CALF] = 0.40;
+    if (snw_figure_create(one.body, &options, NULL, &mesh, &report, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    snw_vec3 hips = rest_of("left_hip"), neck = rest_of("neck");
+    snw_vec3 knee = rest_of("left_knee"), ankle = rest_of("left_ankle");
+    /* Triangles of 12 mm: a hundredth of the waist, more of a calf. */
+    check_near(girth_at(mesh, hips.y + 0.42 * (neck.y - hips.y)), 1.05, 0.012);
+    check_near(girth_at(mesh, hips.y + 0.75 * (neck.y - hips.y)), 1.02, 0.02);
+    check_near(girth_at(mesh, knee.y + 0.3 * (ankle.y - knee.y)), 0.40, 0.01);
+    check_near(report.girth[SNW_GIRTH_WAIST], 1.05, 0.005);
+    check_near(report.girth[SNW_GIRTH_CALF], 0.40, 0.002);
+    for (int n = 0; n < report.segment_count; n++) {
+        const snw_figure_segment *segment = report.segment + n;
+        if (segment->part == SNW_PART_CHEST) assert_true(segment->mass > 1.2 * segment->table_mass);
+        if (segment->part == SNW_PART_UPLEG) check_near(segment->mass / thigh, 1, 0.04);
+    }
+    snw_mesh_destroy(mesh);
+    options.girth[SNW_GIRTH_NECK] = 2;
+    assert_int_equal(snw_figure_create(one.body, &options, NULL, &mesh, &report, &error),
+                     SNW_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "girth of the neck of 2 m"));
+    options.girth[SNW_GIRTH_NECK] = -1;
+    assert_int_equal(snw_figure_create(one.body, &options, NULL, &mesh, &report, &error),
+                     SNW_INVALID_ARGUMENT);
+    for (int n = 0; n < SNW_GIRTH_COUNT; n++)
+        assert_int_equal(snw_girth_find(snw_girth_name((snw_girth)n)), n);
+    assert_int_equal(snw_girth_find("belly"), -1);
+    assert_int_equal(snw_girth_find(NULL), -1);
+}
+
 static void the_surface_is_one_closed_body_of_the_right_mass(void **state)
 {
     (void)state;
@@ -347,6 +414,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(narrow_shoulders_and_a_low_neck_keep_their_masses),
+        cmocka_unit_test(girths_that_were_measured_are_the_figures),
         cmocka_unit_test(the_surface_is_one_closed_body_of_the_right_mass),
         cmocka_unit_test(segments_weigh_what_the_table_says_by_sections),
         cmocka_unit_test(stature_and_mass_are_what_is_asked_for),

@@ -70,6 +70,9 @@ static void every_layout_keeps_what_the_cameras_see(void **state)
         snw_cameras *cameras = studio(), *again = NULL;
         snw_memory_sink bytes;
         snw_sink sink = snw_sink_to_memory(&bytes, NULL);
+        /* Brackets in a name are no list. */
+        snprintf(cameras->camera[0].name, sizeof cameras->camera[0].name,
+                 f == SNW_CAMERAS_OPENCV ? "cam" : "cam [1");
         const double lens[5] = {-0.11, 0.03, 0.001, -0.002, 0.004};
         memcpy(cameras->camera[1].distortion, lens, sizeof lens);
         if (f == SNW_CAMERAS_VICON)

@@ -1,13 +1,13 @@
-/* `sinew bench ik --apart`: random reachable problems among obstacles, for a person, an arm and two
- * arms on one table. Each problem has three shapes of its own in the world (a ball, a box, a
- * capsule) that a pose which meets the goals does not touch. An answer's penetration is measured
- * anew from its shapes; 0 beyond the margin and the tolerance is what REACHED promises. */
+/* `sinew bench ik --apart`: random reachable problems among obstacles, for a person, an arm, two
+ * arms on one table and a free chain, by auto and by FABRIK, which parts shapes in its sweeps. Each
+ * problem has three shapes of its own in the world (a ball, a box, a capsule) that a pose which
+ * meets the goals does not touch. An answer's penetration is measured anew from its shapes; 0
+ * beyond the margin and the tolerance is what REACHED promises. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/bench.h"
-#include "bench/bench_poses.h"
 #include "clock.h"
 
 enum {
@@ -101,36 +101,53 @@ static double nearest(const apart_case *c, const snw_pose *pose)
     return least;
 }
 
+/* Any pose inside the limits. */
+static void take_pose(snw_pose *pose, snw_random *random)
+{
+    for (int j = 0; j < pose->skeleton->joint_count; j++) {
+        const snw_joint *joint = &pose->skeleton->joint[j];
+        double values[6] = {0};
+        for (int k = 0; k < snw_joint_type_dof(joint->type); k++) {
+            bool has_range = k < 2 && joint->limit.has_range[k];
+            values[k] = snw_random_range(random, has_range ? joint->limit.range[k][0] : -SNW_PI / 2,
+                                         has_range ? joint->limit.range[k][1] : SNW_PI / 2);
+        }
+        snw_joint_from_values(joint, values, &pose->rotation[j], &pose->slide[j]);
+    }
+    (void)snw_pose_apply_limits(pose);
+    snw_pose_forward(pose);
+}
+
 static void aim(apart_case *c, snw_random *random)
 {
     do {
-        bench_take_pose(c->truth, random, false);
+        take_pose(c->truth, random);
         place_world(c, random);
     } while (nearest(c, c->truth) < APART_MARGIN);
     for (int k = 0; k < c->reach_count; k++)
         c->goal[k].position = c->truth->world[c->effector[k]].translation;
     /* From a pose that touches nothing either. */
     for (int n = 0; n < 1000; n++) {
-        bench_take_pose(c->pose, random, false);
+        take_pose(c->pose, random);
         if (nearest(c, c->pose) >= APART_MARGIN) return;
     }
 }
 
 static snw_status open_case(apart_case *c, int which, snw_error *error)
 {
-    static const char *const names[] = {"humanoid", "panda", "two pandas"};
+    static const char *const names[] = {"humanoid", "panda", "two pandas", "chain10"};
     c->name = names[which];
-    snw_status status = which < 2 ? snw_preset_create(names[which], NULL, &c->body, error)
-                                  : make_two_arms(&c->body, error);
+    snw_status status = which != 2 ? snw_preset_create(names[which], NULL, &c->body, error)
+                                   : make_two_arms(&c->body, error);
     if (status == SNW_OK) status = snw_pose_create(c->body, NULL, &c->truth, error);
     if (status == SNW_OK) status = snw_pose_create(c->body, NULL, &c->pose, error);
     if (status != SNW_OK) return status;
-    add_bones(c, which == 0 ? 0.04 : 0.05);
+    add_bones(c, which == 0 ? 0.04 : which == 3 ? 0.02 : 0.05);
     snw_vec3 zero = {0, 0, 0};
-    c->reach_count = which == 1 ? 1 : 2;
-    c->effector[0] = which == 0   ? snw_skeleton_find_joint(c->body, "left_wrist")
-                     : which == 1 ? c->body->joint_count - 1
-                                  : c->body->joint_count / 2;
+    c->reach_count = which % 2 == 1 ? 1 : 2;
+    c->effector[0] = which == 0       ? snw_skeleton_find_joint(c->body, "left_wrist")
+                     : which % 2 == 1 ? c->body->joint_count - 1
+                                      : c->body->joint_count / 2;
     c->effector[1] =
         which == 0 ? snw_skeleton_find_joint(c->body, "right_wrist") : c->body->joint_count - 1;
     for (int k = 0; k < c->reach_count; k++)
@@ -160,17 +177,20 @@ typedef struct apart_counts {
     double *with, *without;
 } apart_counts;
 
-static snw_status run_case(apart_case *c, int count, apart_counts *n, snw_error *error)
+static snw_status run_case(apart_case *c, snw_ik_solver solver, int count, apart_counts *n,
+                           snw_error *error)
 {
     snw_ik *with = NULL, *without = NULL;
+    snw_ik_options options = snw_ik_options_default();
     snw_pose *start = NULL;
     snw_random random = snw_random_seed(78, 1);
     snw_status status = snw_pose_create(c->body, NULL, &start, error);
+    options.solver = solver;
     if (status == SNW_OK)
-        status = snw_ik_create(&(snw_ik_problem){c->body, c->goal, c->goal_count}, NULL, NULL,
+        status = snw_ik_create(&(snw_ik_problem){c->body, c->goal, c->goal_count}, &options, NULL,
                                &with, error);
     if (status == SNW_OK)
-        status = snw_ik_create(&(snw_ik_problem){c->body, c->goal, c->reach_count}, NULL, NULL,
+        status = snw_ik_create(&(snw_ik_problem){c->body, c->goal, c->reach_count}, &options, NULL,
                                &without, error);
     for (int k = 0; k < count && status == SNW_OK; k++) {
         aim(c, &random);
@@ -208,17 +228,20 @@ int bench_ik_apart(const cli_arguments *arguments)
         free(times);
         return cli_fail(arguments, "no memory for %lld problems", (long long)count);
     }
-    printf("%-12s %6s %10s %14s %14s %12s %10s %10s\n", "body", "pairs", "reached", "through: said",
-           "not said", "beyond mm", "median us", "ratio");
-    for (int which = 0; which < 3 && status == SNW_OK; which++) {
+    printf("%-12s %-7s %6s %10s %14s %14s %12s %10s %10s\n", "body", "method", "pairs", "reached",
+           "through: said", "not said", "beyond mm", "median us", "ratio");
+    static const snw_ik_solver solvers[] = {SNW_IK_AUTO, SNW_IK_FABRIK};
+    for (int row = 0; row < 8 && status == SNW_OK; row++) {
+        snw_ik_solver solver = solvers[row % 2];
         *c = (apart_case){0};
         apart_counts n = {.with = times, .without = times + count, .deepest = -INFINITY};
-        status = open_case(c, which, &error);
-        if (status == SNW_OK) status = run_case(c, (int)count, &n, &error);
+        status = open_case(c, row / 2, &error);
+        if (status == SNW_OK) status = run_case(c, solver, (int)count, &n, &error);
         if (status == SNW_OK)
-            printf("%-12s %6d %9.2f%% %14d %14d %12.4f %10.1f %10.2f\n", c->name,
-                   c->goal_count - c->reach_count, 100.0 * n.reached / (double)count, n.broken,
-                   n.broken_unreached, 1000 * n.deepest, cli_median(n.with, (int)count),
+            printf("%-12s %-7s %6d %9.2f%% %14d %14d %12.4f %10.1f %10.2f\n", c->name,
+                   snw_ik_solver_name(solver), c->goal_count - c->reach_count,
+                   100.0 * n.reached / (double)count, n.broken, n.broken_unreached,
+                   1000 * n.deepest, cli_median(n.with, (int)count),
                    cli_median(n.with, (int)count) / cli_median(n.without, (int)count));
         close_case(c);
     }

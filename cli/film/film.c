@@ -11,6 +11,7 @@
 #include "output.h"
 #include "shape/figure.h"
 #include "text.h"
+#include "verdict.h"
 
 /* Everything of one call. */
 typedef struct film_job {
@@ -75,6 +76,7 @@ static int solve_capture(const cli_arguments *arguments, film_job *job)
     snw_error error;
     if (snw_solve(job->content.trial, &options, NULL, &job->solution, &error) != SNW_OK)
         return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+    cli_print_bodies_verdict(arguments, job->solution);
     for (int b = 0; b < job->solution->body_count; b++)
         if (job->solution->body[b].motion) add_body(job, job->solution->body[b].motion);
     if (cli_flag(arguments, "--markers")) job->scene.trial = job->solution->trial;

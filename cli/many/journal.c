@@ -1,4 +1,5 @@
 #include "many/journal.h"
+#include "many/many.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,12 +21,13 @@ static const char journal_head[] = "{\"sinew-journal\": 1}\n";
 
 /* How many at once, overwriting, the form of the answer and where it goes do not change what is
  * written, nor does which share of the files this run does. */
-static bool changes_results(const char *option)
+static bool changes_results(const cli_arguments *arguments, const char *option)
 {
+    if (strcmp(option, cli_ending_option(arguments)) == 0) return false;
     static const char *const free_options[] = {
-        "--jobs",   "--force",  "--json",   "--output",     "--shard",       "--report",
-        "--svg",    "--files",  "--to",     "--save-actor", "--uncertainty", "--cycles",
-        "--forces", "--plates", "--analog", "--emg"};
+        "--jobs",   "--force",  "--json",   "--output",     "--shard",
+        "--report", "--svg",    "--files",  "--save-actor", "--uncertainty",
+        "--cycles", "--forces", "--plates", "--analog",     "--emg"};
     for (size_t n = 0; n < sizeof free_options / sizeof *free_options; n++)
         if (strcmp(option, free_options[n]) == 0) return false;
     return true;
@@ -40,7 +42,7 @@ static bool sign(many_journal *journal, const cli_arguments *arguments)
     many_digest_add_text(&digest, arguments->command->name);
     for (int n = 0; n < arguments->given_count; n++) {
         const char *name = arguments->given[n].option->name, *value = arguments->given[n].value;
-        if (!changes_results(name)) continue;
+        if (!changes_results(arguments, name)) continue;
         many_digest_add_text(&digest, name);
         many_digest_add_text(&digest, value ? value : "");
         size += strlen(name) + (value ? strlen(value) : 0) + 2;
@@ -50,7 +52,7 @@ static bool sign(many_journal *journal, const cli_arguments *arguments)
     for (int n = 0; journal->words && n < arguments->given_count; n++) {
         const char *name = arguments->given[n].option->name, *value = arguments->given[n].value;
         size_t at = strlen(journal->words);
-        if (changes_results(name))
+        if (changes_results(arguments, name))
             snw_format(journal->words + at, size - at, "%s%s%s%s", at ? " " : "", name,
                        value ? "=" : "", value ? value : "");
     }

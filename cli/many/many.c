@@ -31,8 +31,8 @@ static const many_output many_outputs[] = {
 #define MANY_OUTPUTS (int)(sizeof many_outputs / sizeof *many_outputs)
 
 /* Options of the run as a whole. */
-static const char *const many_own[] = {"--jobs",  "--to",    "--share-actor", "--json",
-                                       "--force", "--shard", "--files"};
+static const char *const many_own[] = {"--jobs",  "--share-actor", "--json",
+                                       "--force", "--shard",       "--files"};
 
 #define MANY_OWN (int)(sizeof many_own / sizeof *many_own)
 
@@ -98,8 +98,17 @@ static void output_path(const many_job *job, int output, const many_file *file, 
                file->name, ending ? ending : job->ending);
 }
 
-static bool is_own_option(const char *name)
+const char *cli_ending_option(const cli_arguments *arguments)
 {
+    const cli_option *option = arguments->command->options;
+    while (option->name && strcmp(option->name, "--as") != 0)
+        option++;
+    return option->name ? "--as" : "--to";
+}
+
+static bool is_own_option(const many_job *job, const char *name)
+{
+    if (strcmp(name, cli_ending_option(job->arguments)) == 0) return true;
     for (int n = 0; n < MANY_OWN; n++)
         if (strcmp(name, many_own[n]) == 0) return true;
     for (int n = 0; n < MANY_OUTPUTS; n++)
@@ -122,7 +131,7 @@ static void add_options(const many_job *job, bool has_actor, many_words *words)
     for (int n = 0; n < job->arguments->given_count; n++) {
         const char *name = job->arguments->given[n].option->name;
         const char *value = job->arguments->given[n].value;
-        if (is_own_option(name) || (has_actor && makes_skeleton(name))) continue;
+        if (is_own_option(job, name) || (has_actor && makes_skeleton(name))) continue;
         if (value)
             many_words_add(words, "%s=%s", name, value);
         else
@@ -307,7 +316,7 @@ static void digest_options(many_job *job)
     many_digest_add_text(&digest, snw_version());
     for (int n = 0; n < job->arguments->given_count; n++) {
         const char *value = job->arguments->given[n].value;
-        if (!value || is_own_option(job->arguments->given[n].option->name)) continue;
+        if (!value || is_own_option(job, job->arguments->given[n].option->name)) continue;
         if (many_digest_file(value, true, hex)) many_digest_add_text(&digest, hex);
         if (strcmp(job->arguments->given[n].option->name, "--markerset") != 0) continue;
         char name[SNW_LABEL_SIZE], beside[PATH_MAX];
@@ -627,14 +636,15 @@ static int settle_job(many_job *job)
     const cli_arguments *arguments = job->arguments;
     if (cli_flag(arguments, "--truth"))
         return cli_misuse(arguments, "--truth is of one file, not of many");
-    const char *to = cli_value(arguments, "--to", job->kind->ending);
+    const char *option = cli_ending_option(arguments);
+    const char *to = cli_value(arguments, option, job->kind->ending);
     bool has_output = cli_flag(arguments, "--output");
     if (job->kind->output_is_operand && !has_output)
         return cli_misuse(arguments, "many files need -o FOLDER and --to ENDING");
     if (has_output && !to) return cli_misuse(arguments, "many files need --to ENDING, as --to trc");
     snw_format(job->ending, sizeof job->ending, "%s%s", to && *to == '.' ? "" : ".", to ? to : "");
     if (has_output && snw_format_from_name(job->ending) == SNW_FORMAT_UNKNOWN)
-        return cli_misuse(arguments, "--to %s is no format that can be written", to);
+        return cli_misuse(arguments, "%s %s is no format that can be written", option, to);
     job->home = cli_value(arguments, "--cycles", NULL);
     job->home = cli_value(arguments, "--report", job->home);
     job->home = cli_value(arguments, "--output", job->home);

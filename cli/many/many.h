@@ -42,6 +42,12 @@ double cli_missing_share(const snw_trial *trial);
         "--to", NULL, "ENDING", "many files: what is written into the folder of -o" \
     }
 
+/* Of commands to which --to means something else. */
+#define CLI_AS_OPTION                                                               \
+    {                                                                               \
+        "--as", NULL, "ENDING", "many files: what is written into the folder of -o" \
+    }
+
 #define CLI_SHARD_OPTION                                                          \
     {                                                                             \
         "--shard", NULL, "I/N", "many files: the Ith of N shares of them, as 2/5" \
@@ -50,6 +56,9 @@ double cli_missing_share(const snw_trial *trial);
     {                                                                                  \
         "--files", NULL, "LIST", "many files: a path in each line (-: standard input)" \
     }
+
+/* "--as" where the command has that, else "--to". */
+const char *cli_ending_option(const cli_arguments *arguments);
 
 /* What a command has that runs on many files and writes one for each. */
 #define CLI_MANY_OPTIONS \

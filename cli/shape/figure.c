@@ -2,10 +2,33 @@
 
 #include <string.h>
 
+#include "text.h"
+
 bool cli_holds_skin(const char *path)
 {
     snw_format_kind kind = snw_format_from_name(path);
     return kind == SNW_FORMAT_GLB || kind == SNW_FORMAT_VRM;
+}
+
+/* "waist=850" */
+static int read_girths(const cli_arguments *arguments, double *girth)
+{
+    const char *text;
+    for (int n = 0; (text = cli_value_at(arguments, "--girth", n)) != NULL; n++) {
+        char name[16] = "";
+        const char *at = strchr(text, '='), *end = text + strlen(text);
+        double millimetres = 0;
+        if (at && (size_t)(at - text) < sizeof name) memcpy(name, text, (size_t)(at - text));
+        int found = snw_girth_find(name);
+        if (found < 0 || snw_parse_double(at + 1, end, &millimetres) != end ||
+            !(millimetres >= 50 && millimetres <= 3000))
+            return cli_misuse(arguments,
+                              "--girth takes a place of the list and 50 to 3000 mm, as waist=850, "
+                              "not \"%s\"",
+                              text);
+        girth[found] = millimetres / 1000;
+    }
+    return CLI_DONE;
 }
 
 int cli_figure_options(const cli_arguments *arguments, snw_figure_options *options)
@@ -26,7 +49,7 @@ int cli_figure_options(const cli_arguments *arguments, snw_figure_options *optio
         return CLI_USAGE;
     options->people = (snw_people)people;
     if (has_cell) options->cell = cell_mm / 1000;
-    return CLI_DONE;
+    return read_girths(arguments, options->girth);
 }
 
 int cli_make_figure(const cli_arguments *arguments, const snw_skeleton *skeleton, snw_mesh **mesh,

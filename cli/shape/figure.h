@@ -5,12 +5,15 @@
 #include "command.h"
 
 /* Rows for a command's option table. */
-#define CLI_FIGURE_OPTIONS                                                               \
-    {"--people", NULL, "WHOSE", "whose masses: adults (default), women, men"},           \
-        {"--stature", NULL, "M", "metres (default: by the legs of the skeleton)"},       \
-        {"--mass", NULL, "KG", "kilograms (default: usual for that stature)"},           \
-    {                                                                                    \
-        "--cell", NULL, "MM", "size of the triangles, 3 to 100 (default: 10 for 1.75 m)" \
+#define CLI_FIGURE_OPTIONS                                                                       \
+    {"--people", NULL, "WHOSE", "whose masses: adults (default), women, men"},                   \
+        {"--stature", NULL, "M", "metres (default: by the legs of the skeleton)"},               \
+        {"--mass", NULL, "KG", "kilograms (default: usual for that stature)"},                   \
+        {"--girth", NULL, "WHERE=MM",                                                            \
+         "as measured: head, neck, chest, waist, hips, upper-arm, forearm, wrist, thigh, knee, " \
+         "calf, ankle (may be repeated)"},                                                       \
+    {                                                                                            \
+        "--cell", NULL, "MM", "size of the triangles, 3 to 100 (default: 10 for 1.75 m)"         \
     }
 
 /* Whether files of that name hold a body with its surface: GLB and VRM. */

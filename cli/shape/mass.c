@@ -99,8 +99,8 @@ static void print_mass_json(const snw_mass_properties *mass)
 static int check_kind(const cli_arguments *arguments, bool is_body)
 {
     static const char *const of_solid[] = {"--density", "--region", "--gradient", "--by", NULL};
-    static const char *const of_body[] = {"--people", "--stature", "--mass", "--cell",
-                                          "--output", "--asf",     NULL};
+    static const char *const of_body[] = {"--people", "--stature", "--mass", "--girth",
+                                          "--cell",   "--output",  "--asf",  NULL};
     const char *const *wrong = is_body ? of_solid : of_body;
     for (; *wrong; wrong++)
         if (cli_flag(arguments, *wrong))

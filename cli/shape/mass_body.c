@@ -29,6 +29,7 @@ bool cli_is_body(const char *name)
 {
     if (is_preset(name)) return true;
     snw_format_kind kind = snw_detect_file(name);
+    if (kind == SNW_FORMAT_UNKNOWN) kind = snw_format_from_name(name); /* none there: read on */
     if (kind != SNW_FORMAT_GLB) return kind != SNW_FORMAT_UNKNOWN && !snw_format_reads_mesh(kind);
     /* A GLB is either: it is a body where it holds joints. */
     snw_character character = {NULL, NULL};

@@ -118,38 +118,38 @@ static int carry(const cli_arguments *arguments, const char *to, const char *out
         carried->metres_per_unit = body->metres_per_unit;
         status = write_motion(arguments, to, out, carried);
     }
+    if (status == CLI_DONE && arguments->row) {
+        arguments->row->frame_count = carried->frame_count;
+        arguments->row->joint_count = carried->skeleton->joint_count;
+        arguments->row->rate = carried->rate;
+        snw_format(arguments->row->message, sizeof arguments->row->message,
+                   "feet slide by up to %.1f mm", 1000 * report.foot_slide);
+    }
     if (status == CLI_DONE && cli_flag(arguments, "--json"))
         print_json(out, carried, &report);
     else if (status == CLI_DONE)
         print_report(out, carried, &report);
-    if (status == CLI_DONE && arguments->row) {
-        cli_row *row = arguments->row;
-        row->frame_count = carried->frame_count;
-        row->joint_count = carried->skeleton->joint_count;
-        row->rate = carried->rate;
-        snw_format(row->message, sizeof row->message, "standing feet slide %.1f mm",
-                   1000 * report.foot_slide);
-    }
     snw_motion_destroy(carried);
     cli_release_content(&character);
     cli_release_body_motion(&source);
     return status;
 }
 
-/* Motions, and captures, which are solved first. */
-static bool holds_motion(snw_format_kind kind)
+/* Motions, and captures, which are solved. */
+static bool is_source(snw_format_kind kind)
 {
-    return snw_format_reads_trial(kind) || snw_format_reads_motion(kind);
+    return snw_format_reads_motion(kind) || snw_format_reads_trial(kind);
 }
 
 static int run_retarget(const cli_arguments *arguments)
 {
-    static const cli_many_kind many = {"bvh", false, holds_motion, false};
+    static const cli_many_kind many = {"bvh", false, is_source, false};
+    if (cli_flag(arguments, "--to") && cli_is_many(arguments, &many))
+        return cli_run_many(arguments, &many);
     static const char *const outputs[] = {"--output", NULL};
     const char *out = cli_value(arguments, "--output", NULL);
     const char *to = cli_value(arguments, "--to", NULL);
     if (!to) return cli_misuse(arguments, "it needs a character: --to FILE or a ready-made body");
-    if (cli_is_many(arguments, &many)) return cli_run_many(arguments, &many);
     if (!out) return cli_misuse(arguments, "it needs a file to write: -o OUT");
     int status = cli_check_output_options(arguments, outputs);
     if (status == CLI_DONE) status = cli_check_not_input(arguments, out, false, outputs);
@@ -167,7 +167,7 @@ static const cli_option retarget_options[] = {
     {"--asf", NULL, "FILE", "the body of an AMC motion"},
     CLI_INPUT_UNIT_OPTION,
     CLI_LENIENT_OPTION,
-    CLI_ENDING_OPTION("--as"),
+    CLI_AS_OPTION,
     CLI_JOBS_OPTION,
     CLI_SHARD_OPTION,
     CLI_FILES_OPTION,
@@ -190,13 +190,16 @@ const cli_command cli_retarget_command = {
     "keeps\n"
     "its surface where OUT is one. Robots with two legs need no names: they step where the other "
     "does,\n"
-    "inside their limits.\n\n"
+    "inside their limits.\n"
+    "Several files, or a folder, go into the folder of -o, one process each; what is done is not "
+    "done "
+    "again.\n\n"
     "examples:\n"
     "  sinew retarget walk.bvh --to dancer.bvh -o dancer-walks.bvh\n"
     "  sinew retarget walk.c3d --to hero.vrm -o hero.glb\n"
+    "  sinew retarget motions/ --to dancer.bvh -o carried/ --as glb\n"
     "  sinew retarget walk.bvh --to humanoid -o body.glb --skin --people women\n"
-    "  sinew retarget walk.bvh --to robot.urdf -o robot.mot     joint values by their names\n"
-    "  sinew retarget motions/ --to hero.vrm -o heroes/ --as glb",
+    "  sinew retarget walk.bvh --to robot.urdf -o robot.mot     joint values by their names",
     retarget_options,
     1,
     CLI_OPERANDS_MAX,

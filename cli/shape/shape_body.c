@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "verdict.h"
+
 snw_motion *cli_read_body(const cli_arguments *arguments, const char *name, cli_content *content)
 {
     memset(content, 0, sizeof *content);
@@ -37,7 +39,8 @@ int cli_read_body_motion(const cli_arguments *arguments, const char *path, cli_b
     if (source->content.trial) {
         if (snw_solve(source->content.trial, NULL, NULL, &source->solution, &error) != SNW_OK)
             return cli_fail(arguments, "%s: %s", path, error.message);
-        source->motion = source->solution->body->motion;
+        cli_print_bodies_verdict(arguments, source->solution);
+        if (source->solution->body_count) source->motion = source->solution->body->motion;
         snw_up_axis up = source->solution->trial->up;
         if (up != SNW_UP_UNKNOWN) source->up = snw_up_direction(up);
     }

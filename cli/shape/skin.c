@@ -22,6 +22,14 @@ static void print_figure(const snw_figure_report *report)
     }
 }
 
+static void print_girths(const snw_figure_report *report)
+{
+    printf("  girths, mm:");
+    for (int n = 0; n < SNW_GIRTH_COUNT; n++)
+        printf("%s %s %.0f", n ? "," : "", snw_girth_name((snw_girth)n), 1000 * report->girth[n]);
+    printf("\n");
+}
+
 static void print_json(const char *out, const snw_mesh *mesh, const snw_figure_report *report)
 {
     cli_json json = cli_json_begin(stdout);
@@ -44,6 +52,10 @@ static void print_json(const char *out, const snw_mesh *mesh, const snw_figure_r
             cli_json_end_object(&json);
         }
         cli_json_end_array(&json);
+        cli_json_object(&json, "girths");
+        for (int n = 0; n < SNW_GIRTH_COUNT; n++)
+            cli_json_number(&json, snw_girth_name((snw_girth)n), report->girth[n]);
+        cli_json_end_object(&json);
     }
     cli_json_end_object(&json);
 }
@@ -151,6 +163,7 @@ static int run_with(const cli_arguments *arguments, const snw_motion *motion, co
         cli_print_path(out);
         printf("%d vertices, %d triangles\n", mesh->count.vertex_count, mesh->count.triangle_count);
         if (!is_own) print_figure(&report);
+        if (!is_own) print_girths(&report);
     }
     snw_mesh_destroy(mesh);
     return status;
@@ -212,6 +225,7 @@ const cli_command cli_skin_command = {
     "examples:\n"
     "  sinew skin walk.bvh -o walk.glb --people women\n"
     "  sinew skin humanoid -o body.ply --stature 1.80 --mass 75\n"
+    "  sinew skin walk.bvh -o fitted.glb --girth waist=920 --girth thigh=560\n"
     "  sinew skin walk.bvh -o step.stl --frame 30\n"
     "  sinew skin robot.obj walk.bvh -o robot.glb",
     skin_options,

@@ -72,6 +72,26 @@ typedef struct snw_feet_result {
 SNW_API snw_feet_result snw_feet_place(snw_feet *feet, const snw_terrain *ground, double dt,
                                        double blend, snw_pose *pose);
 
+/* Stairs across the way of a motion, +Y up: level at `floor` up to one run beyond `from`, then a
+ * step of `rise` (down: negative) every `run`. */
+typedef struct snw_stairs {
+    double rise, run;     /* metres */
+    double floor;         /* height of the ground that the motion walks on */
+    snw_vec3 from, along; /* along: unit, level */
+} snw_stairs;
+
+/* On the way that the motion sets out on in its first second; the floor is the lowest that anything
+ * of it comes. `pose` is of its body, and is used. */
+SNW_API snw_stairs snw_stairs_before(const snw_motion *motion, double rise, double run,
+                                     snw_pose *pose);
+SNW_API double snw_stairs_height(const snw_stairs *stairs, snw_vec3 place);
+/* The stairs, which must stay where they are, as ground. */
+SNW_API snw_terrain snw_stairs_terrain(snw_stairs *stairs);
+/* The motion over the stairs before it (run 0.05 m or more): snw_feet_place in every frame. */
+SNW_API snw_status snw_motion_climb(const snw_motion *motion, double rise, double run,
+                                    const snw_allocator *allocator, snw_motion **out,
+                                    snw_error *error);
+
 /* ---- gaze --------------------------------------------------------------------------------- */
 
 #define SNW_LOOK_MAX 8

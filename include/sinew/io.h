@@ -14,6 +14,7 @@
 
 #include <sinew/body.h>
 #include <sinew/collide.h>
+#include <sinew/inertial.h>
 #include <sinew/rig.h>
 #include <sinew/skin.h>
 #include <sinew/solid.h>
@@ -223,6 +224,16 @@ SNW_API snw_status snw_read_views(const snw_source *source, const snw_cameras *c
 SNW_API snw_status snw_write_views(const snw_views *views, const snw_cameras *cameras,
                                    const snw_sink *sink, snw_error *error);
 
+/* Inertial sensors: .sto of turns (OpenSim), CSV with NAME_qw .. NAME_qz and NAME_ax .. NAME_az, or
+ * Xsens' MVNX, told apart by their content. Up is the axis along which they feel gravity; z where
+ * there are no accelerations. */
+SNW_API snw_status snw_read_inertial(const snw_source *source, const snw_read_options *options,
+                                     const snw_allocator *allocator, snw_inertial **out,
+                                     snw_notes *notes, snw_error *error);
+/* As CSV. */
+SNW_API snw_status snw_write_inertial(const snw_inertial *sensors, const snw_sink *sink,
+                                      snw_error *error);
+
 /* What a pose estimator saw in one picture, or in all of a camera. */
 typedef struct snw_keypoint_picture {
     int detection_count;
@@ -408,6 +419,11 @@ SNW_API snw_status snw_write_cameras_file(const char *path, bool overwrite,
 SNW_API snw_status snw_read_keypoints_file(const char *path, const snw_read_options *options,
                                            const snw_allocator *allocator,
                                            snw_keypoint_picture **out, snw_error *error);
+SNW_API snw_status snw_read_inertial_file(const char *path, const snw_read_options *options,
+                                          const snw_allocator *allocator, snw_inertial **out,
+                                          snw_notes *notes, snw_error *error);
+SNW_API snw_status snw_write_inertial_file(const char *path, bool overwrite,
+                                           const snw_inertial *sensors, snw_error *error);
 SNW_API snw_status snw_read_views_file(const char *path, const snw_cameras *cameras,
                                        const snw_read_options *options,
                                        const snw_allocator *allocator, snw_views **out,

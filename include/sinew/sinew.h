@@ -25,6 +25,7 @@
 #include <sinew/ik_character.h>
 #include <sinew/ik_map.h>
 #include <sinew/ik_servo.h>
+#include <sinew/inertial.h>
 #include <sinew/io.h>
 #include <sinew/join.h>
 #include <sinew/judge.h>

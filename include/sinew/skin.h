@@ -25,12 +25,40 @@ extern "C" {
 
 /* ---- a person's surface ------------------------------------------------------------------- */
 
+/* Where a tape goes round a body, across the trunk or the limb. X(enumerator, name). */
+#define SNW_GIRTH_MAP(X)      \
+    X(HEAD, "head")           \
+    X(NECK, "neck")           \
+    X(CHEST, "chest")         \
+    X(WAIST, "waist")         \
+    X(HIPS, "hips")           \
+    X(UPPER_ARM, "upper-arm") \
+    X(FOREARM, "forearm")     \
+    X(WRIST, "wrist")         \
+    X(THIGH, "thigh")         \
+    X(KNEE, "knee")           \
+    X(CALF, "calf")           \
+    X(ANKLE, "ankle")
+
+typedef enum snw_girth {
+#define SNW_GIRTH_ENUM(enumerator, name) SNW_GIRTH_##enumerator,
+    SNW_GIRTH_MAP(SNW_GIRTH_ENUM)
+#undef SNW_GIRTH_ENUM
+    SNW_GIRTH_COUNT
+} snw_girth;
+
+SNW_API const char *snw_girth_name(snw_girth girth);
+/* -1 when there is no such girth. */
+SNW_API int snw_girth_find(const char *name);
+
 typedef struct snw_figure_options {
-    snw_people people;    /* whose masses; ADULTS */
-    double stature;       /* metres; 0: by the length of the legs */
-    double mass;          /* kilograms; 0: that of people of this stature, as their table has it */
-    double cell;          /* metres, 0.003 to 0.1: size of the triangles; 0: stature / 175 */
-    uint64_t reserved[4]; /* 0; later versions grow here */
+    snw_people people; /* whose masses; ADULTS */
+    double stature;    /* metres; 0: by the length of the legs */
+    double mass;       /* kilograms; 0: that of people of this stature, as their table has it */
+    double cell;       /* metres, 0.003 to 0.1: size of the triangles; 0: stature / 175 */
+    double girth[SNW_GIRTH_COUNT]; /* metres, measured on the person, half to twice the figure's
+                                      own; its part is then as heavy as it comes; 0: by the mass */
+    uint64_t reserved[4];          /* 0; later versions grow here */
 } snw_figure_options;
 
 SNW_API snw_figure_options snw_figure_options_default(void);
@@ -49,8 +77,9 @@ typedef struct snw_figure_segment {
 } snw_figure_segment;
 
 typedef struct snw_figure_report {
-    double stature, mass; /* as asked for or found */
-    double volume;        /* of the mesh */
+    double stature, mass;          /* as asked for or found */
+    double volume;                 /* of the mesh */
+    double girth[SNW_GIRTH_COUNT]; /* of the figure, left and right alike */
     int segment_count;
     snw_figure_segment segment[SNW_FIGURE_SEGMENT_MAX];
 } snw_figure_report;

@@ -18,6 +18,7 @@
 #define SINEW_SYNTH_H
 
 #include <sinew/body.h>
+#include <sinew/inertial.h>
 #include <sinew/person.h>
 #include <sinew/trial.h>
 #include <sinew/view.h>
@@ -264,6 +265,31 @@ SNW_API snw_status snw_synth_trackers(const snw_motion *motion,
                                       const snw_synth_tracker_options *options,
                                       const snw_allocator *allocator, snw_trial **out,
                                       snw_error *error);
+
+/* ---- inertial sensors --------------------------------------------------------------------- */
+
+/* Start from snw_synth_sensor_options_default(). */
+typedef struct snw_synth_sensor_options {
+    double rest_seconds;       /* 2: in the body's rest pose, before it goes over into the motion in
+                                  one more second */
+    double gyro_noise;         /* 0.003 rad/s: of a sample */
+    double gyro_bias;          /* 0.003 rad/s: standard deviation of an axis, constant */
+    double acceleration_noise; /* 0.05 m/s2 */
+    double acceleration_bias;  /* 0.05 m/s2 */
+    double magnetic_trouble;   /* 0.3 rad: how far north is off, standard deviation over the room */
+    uint64_t seed;             /* 1 */
+    uint64_t reserved[4];      /* 0; later versions grow here */
+} snw_synth_sensor_options;
+
+SNW_API snw_synth_sensor_options snw_synth_sensor_options_default(void);
+/* What 17 inertial sensors on a person (15 without collar bones; those whose segments the body has)
+ * say, strapped on somehow: turns by their own filter (Mahony, Hamel & Pflimlin 2008), in a world
+ * whose z is up and whose north is a different one in every place, and accelerations. The truth is
+ * the motion, with the rest before it, in *whole (NULL: not wanted), in the same world. */
+SNW_API snw_status snw_synth_sensors(const snw_motion *motion,
+                                     const snw_synth_sensor_options *options,
+                                     const snw_allocator *allocator, snw_inertial **out,
+                                     snw_motion **whole, snw_error *error);
 
 /* ---- hands -------------------------------------------------------------------------------- */
 

@@ -345,6 +345,7 @@ void snw__joint_estimate_judge(snw_joint_estimate *estimate)
         snw_format(estimate->verdict + length, sizeof estimate->verdict - length,
                    "; placed by published proportions of the spine, not by the motion");
     }
-    estimate->is_uncertain = snw__center_is_uncertain(estimate->uncertainty, estimate->range);
+    estimate->is_uncertain = snw__center_is_uncertain(estimate->uncertainty, estimate->range) ||
+                             estimate->type == SNW_JOINT_FREE;
     estimate->alternative = -1;
 }

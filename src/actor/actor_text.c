@@ -249,8 +249,8 @@ static bool take_type(actor_reader *reader, snw_joint_type *type)
 {
     const char *word;
     size_t length = snw__lines_word(&reader->lines, &word);
-    static const snw_joint_type types[] = {SNW_JOINT_FIXED, SNW_JOINT_HINGE, SNW_JOINT_PIVOT,
-                                           SNW_JOINT_UNIVERSAL, SNW_JOINT_BALL};
+    static const snw_joint_type types[] = {SNW_JOINT_FIXED,     SNW_JOINT_HINGE, SNW_JOINT_PIVOT,
+                                           SNW_JOINT_UNIVERSAL, SNW_JOINT_BALL,  SNW_JOINT_FREE};
     for (size_t n = 0; n < sizeof types / sizeof *types; n++) {
         const char *name = snw_joint_type_name(types[n]);
         if (strlen(name) != length || memcmp(name, word, length) != 0) continue;

@@ -22,7 +22,9 @@
 #include "calibrate/still.h"
 #include "calibrate/tree_method.h"
 #include "center/center.h"
+#include "label/bone_name.h"
 #include "label/label_grammar.h"
+#include "math/kernel.h"
 #include "person/movement.h"
 #include "rigid/rigid_fit.h"
 #include "rigid/sampling.h"
@@ -86,6 +88,36 @@ static snw_quat rest_turn(const actor_build *build, int segment, int frame)
 
 /* ---- skeleton ----------------------------------------------------------------------------- */
 
+/* Do the segment's markers move on it smoothly, as skin does? Labels of marker sets say so too:
+ * there is a person below them. */
+static bool moves_on_skin(const actor_build *build, int segment)
+{
+    const snw__rigid *rigid = build->rigids->segment + segment;
+    for (int m = 0; m < rigid->own_count; m++)
+        if (build->trial_label[rigid->marker[m]].landmark >= 0) return true;
+    return snw__rigid_has_rotation(rigid) &&
+           snw__segment_correlation(build->samples, rigid) > ACTOR_CORRELATION;
+}
+
+/* Between pelvis, chest, head and arms lie vertebrae and collar bones. Where these have no marker
+ * no single centre need be there: two segments that are well seen and whose centres differ by more
+ * than noise and skin explain are left free of each other, else what the spine bends would drag the
+ * pelvis and, with it, the hips. Limbs have no such bones: there a misfit is a fault, and stays. */
+static bool hides_bones(const actor_build *build, int segment)
+{
+    int up = build->tree->parent[segment];
+    const snw__rigid *rigid = build->rigids->segment;
+    if (up < 0 || build->is_final || rigid[segment].own_count < SNW__FRAME_POINTS ||
+        rigid[up].own_count < SNW__FRAME_POINTS || moves_on_skin(build, segment) ||
+        moves_on_skin(build, up))
+        return false;
+    snw__bone above, bone;
+    return snw__bone_read(build->label[up], &above) && above.chain == SNW__BONE_TRUNK &&
+           snw__bone_read(build->label[segment], &bone) &&
+           (bone.chain == SNW__BONE_TRUNK || bone.chain == SNW__BONE_ARM) &&
+           build->tree->pair[segment].chi > SNW__RESERVE;
+}
+
 static snw_status make_skeleton(actor_build *build, snw_actor *actor, snw_error *error)
 {
     const snw__joint_tree *tree = build->tree;
@@ -104,7 +136,7 @@ static snw_status make_skeleton(actor_build *build, snw_actor *actor, snw_error 
         build->def[n].name = build->name[n];
         def->parent = up >= 0 ? build->joint_of[up] : -1;
         if (n > 0) {
-            def->joint.type = SNW_JOINT_BALL;
+            def->joint.type = hides_bones(build, l) ? SNW_JOINT_FREE : SNW_JOINT_BALL;
             def->rest.translation =
                 snw_xform_unpoint(build->segment_from_joint[up], tree->pair[l].in_first);
         }
@@ -158,15 +190,11 @@ static int place_markers(const actor_build *build, const snw_trial *trial)
 
 /* ---- estimates ----------------------------------------------------------------------------- */
 
-/* Do the segment's markers move on it smoothly, as skin does? Labels of marker sets say so too:
- * there is a person below them. */
-static bool moves_on_skin(const actor_build *build, int segment)
+/* Do the segments of joint n differ by more than noise where one joint should hold them? */
+static bool is_soft(const actor_build *build, int n)
 {
-    const snw__rigid *rigid = build->rigids->segment + segment;
-    for (int m = 0; m < rigid->own_count; m++)
-        if (build->trial_label[rigid->marker[m]].landmark >= 0) return true;
-    return snw__rigid_has_rotation(rigid) &&
-           snw__segment_correlation(build->samples, rigid) > ACTOR_CORRELATION;
+    return n > 0 && build->def[n].joint.type != SNW_JOINT_FREE &&
+           build->tree->pair[build->tree->order[n]].chi > SNW__RESERVE;
 }
 
 /* Are errors independent from frame to frame? Not where segments move beyond their noise, and not
@@ -176,7 +204,7 @@ static bool is_white(const actor_build *build)
     int soft = 0, segments = build->tree->joined_count;
     for (int n = 0; n < segments; n++) {
         int l = build->tree->order[n];
-        soft += (n > 0 && build->tree->pair[l].chi > SNW__RESERVE) || moves_on_skin(build, l);
+        soft += is_soft(build, n) || moves_on_skin(build, l);
     }
     return 4 * soft < segments;
 }
@@ -338,7 +366,7 @@ static bool needs_whole_body(const actor_build *build)
     for (int n = 0; n < build->tree->joined_count; n++) {
         int l = build->tree->order[n];
         build->is_rigid[n] = build->rigids->segment[l].marker_count >= 3;
-        needs |= !build->is_rigid[n] || build->tree->pair[l].chi > SNW__RESERVE;
+        needs |= !build->is_rigid[n] || is_soft(build, n);
         for (int m = 0; m < build->rigids->segment[l].own_count; m++)
             needs |= build->trial_label[build->rigids->segment[l].marker[m]].spot != SNW_SPOT_BODY;
         /* The whole body, and what is known of any person, help where a pair leaves a joint open.

@@ -5,8 +5,10 @@
  *
  *     x_m = x_root + sum over joints j on the way to m of R_parent(j) t_j + R_segment(m) o_m,
  *
- * in each frame with rotations of its own. One round tracks the frames and takes a Gauss-Newton
- * step in t and o with the poses of all frames eliminated (refine_system.h).
+ * in each frame with rotations of its own, and with shifts of its own where a joint is free: bones
+ * without markers, of spines and shoulders, then lie between the two segments. One round tracks the
+ * frames and takes a Gauss-Newton step in t and o with the poses of all frames eliminated
+ * (refine_system.h).
  *
  * Beside the markers stand what anatomy expects of joints whose markers have names (anatomy.h), and
  * a proximal term that keeps each round near the last one: it holds what nothing determines, the
@@ -81,6 +83,16 @@ static bool moves_marker(const snw__refine_block *block, const snw_actor *actor,
                              : block->marker == marker;
 }
 
+/* Joints after this one that leave their segment free to slide: the unknowns of a frame end with
+ * their shifts, those nearest to the root last. */
+static int free_below(const snw_skeleton *body, int joint)
+{
+    int count = 0;
+    for (int j = joint + 1; j < body->joint_count; j++)
+        count += body->joint[j].type == SNW_JOINT_FREE;
+    return count;
+}
+
 static void lay_out(void *object, snw__block *block)
 {
     snw__refine_job *job = object;
@@ -98,7 +110,7 @@ static void lay_out(void *object, snw__block *block)
     work->turn = snw__block_take(block, snw__size_mul(joints, REFINE_FRAMES), sizeof(snw_quat));
     work->right = snw__block_take(block, unknowns, sizeof(double));
     work->moved = snw__block_take(block, unknowns, sizeof(double));
-    size_t poses = 3 * joints + 3;
+    size_t poses = 3 * joints + 3 + 3 * (size_t)free_below(actor->skeleton, -1);
     work->pose = snw__block_take(block, snw__size_mul(poses, poses), sizeof(double));
     work->column = snw__block_take(block, poses, sizeof(double));
     work->turn_known = snw__block_take(block, joints, sizeof *work->turn_known);
@@ -111,7 +123,7 @@ static void lay_out(void *object, snw__block *block)
     work->is_weighed = snw__block_take(block, joints, sizeof(bool));
     work->extent = snw__block_take(block, joints, sizeof(double));
     work->def = snw__block_take(block, joints, sizeof(snw_joint_def));
-    work->system.pose_count = 3 * actor->skeleton->joint_count + 3;
+    work->system.pose_count = (int)poses;
     work->system.constant_count = 3 * work->block_count;
     snw__refine_system_lay_out(&work->system, block);
 }
@@ -174,6 +186,10 @@ static void add_frame(snw__refine_job *job, bool is_typical)
         }
         snw_mat3 shift = snw_mat3_identity();
         snw__refine_system_term(system, 3 * body->joint_count, &shift);
+        for (int j = segment; j > 0; j = body->parent[j])
+            if (body->joint[j].type == SNW_JOINT_FREE)
+                snw__refine_system_term(system, 3 * (body->joint_count + 1 + free_below(body, j)),
+                                        &shift);
         bone_terms(job, segment);
         if (!(job->work.offset[m] < 0)) {
             snw_mat3 by = snw_mat3_from_quat(job->pose->world[segment].rotation);

@@ -31,6 +31,8 @@ static const char *noun_of(snw_joint_type motion)
         return "a hinge";
     case SNW_JOINT_UNIVERSAL:
         return "two axes";
+    case SNW_JOINT_FREE:
+        return "bones without markers lie between";
     default:
         return "a ball joint";
     }

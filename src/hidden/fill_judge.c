@@ -20,8 +20,10 @@
 
 /* Where a trial is too short for judged gaps of the same length, shorter ones are taken and the
  * errors grow with the length to this power. From the errors at 12 and 60 frames of seven captures:
- * 2.0-2.6, 0.7-1.2, 0.3-0.7, 0.5-0.9. */
+ * 2.0-2.6, 0.7-1.2, 0.3-0.7, 0.5-0.9. Captures differ by half of such a range, 0.2: with a power
+ * that is normal about g the mean square of a growth r^g is r^2g exp(2 (0.2 ln r)^2). */
 static const double judge_growth[SNW__BASES] = {2.2, 1.0, 0.5, 0.5, 0.8, 0.8, 0.5, 0.5, 0.5};
+static const double judge_growth_spread = 0.2;
 
 /* ---- judged gaps ------------------------------------------------------------------------------
  */
@@ -99,6 +101,7 @@ void snw__judge_prepare(const snw__gap_model *model, int length, int edge_count,
     snw__judge *judge = model->fill->judge;
     double rate = model->fill->rate;
     judge->length = length;
+    judge->whole = model->to - model->from;
     judge->point_count = length < SNW__FILL_POINTS ? length : SNW__FILL_POINTS;
     for (int p = 0; p < judge->point_count; p++)
         judge->point[p] = (int)((p + 0.5) * length / judge->point_count);
@@ -107,9 +110,11 @@ void snw__judge_prepare(const snw__gap_model *model, int length, int edge_count,
         if (has_before) judge->edges.frame[judge->edges.count++] = -1 - snw__edge_offset[n];
         if (has_after) judge->edges.frame[judge->edges.count++] = length + snw__edge_offset[n];
     }
+    double longer = (double)(model->to - model->from) / length;
+    double unsure = judge_growth_spread * snw__log(longer);
+    judge->growth_doubt = snw__exp(unsure * unsure);
     for (int base = 0; base < SNW__BASES; base++)
-        judge->growth[base] =
-            snw__pow((double)(model->to - model->from) / length, judge_growth[base]);
+        judge->growth[base] = snw__pow(longer, judge_growth[base]);
     for (int b = 0; b < SNW__BRIDGES; b++)
         snw__bridge_weights(snw__bridge_list + b, &judge->edges, rate, judge->point,
                             judge->point_count, judge->share[b]);
@@ -131,15 +136,16 @@ static double mixture_error(const snw__judge *judge, int gap, int first, int las
     return square / (last - first);
 }
 
-/* In short trials judged gaps share frames: gaps that say the same count as one (Kish 1965). */
+/* In short trials judged gaps share frames, or lie within the length of the gap that they stand
+ * for: gaps that say the same count as one (Kish 1965). */
 static double effective_count(const snw__judge *judge)
 {
     double count = 0;
     for (int g = 0; g < judge->count; g++) {
         double same = 0;
-        /* Share of a judged gap's frames that another has as well. */
+        /* Share of a gap's frames, begun where this judged one begins, that another has as well. */
         for (int h = 0; h < judge->count; h++)
-            same += fmax(0, 1 - fabs((double)judge->from[g] - judge->from[h]) / judge->length);
+            same += fmax(0, 1 - fabs((double)judge->from[g] - judge->from[h]) / judge->whole);
         count += 1 / same;
     }
     return count;
@@ -268,7 +274,7 @@ void snw__judge_weigh(snw__judge *judge)
         double square = 0;
         for (int g = 0; g < judge->count; g++)
             square += mixture_error(judge, g, p, p + 1);
-        judge->profile[p] = sqrt(few * square / judge->count);
+        judge->profile[p] = judge->growth_doubt * sqrt(few * square / judge->count);
     }
     weigh_ambiguity(judge);
 }

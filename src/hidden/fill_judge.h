@@ -60,8 +60,10 @@ struct snw__judge {
     snw__pca_map pca;
     bool is_open[SNW__FILL_CANDIDATES];
     double growth[SNW__BASES];   /* of the errors, from judged gaps to this one */
+    double growth_doubt;         /* by which that may be too little, as a factor */
     int half;                    /* frames between the rows of a change */
     int length;                  /* of the judged gaps */
+    int whole;                   /* frames of the gap that they stand for */
     snw__gap_edges edges;        /* of a judged gap */
     int point[SNW__FILL_POINTS]; /* frames of it that are judged */
     int point_count;

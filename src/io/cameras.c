@@ -58,8 +58,10 @@ static snw__span value_of(snw__text_input *text, snw__span line)
     const char *at = snw__span_find(line, '=') + 1;
     snw__span value = {at, line.end};
     int depth = 0;
+    bool is_quoted = false;
     for (const char *p = at; p < text->end; p++) {
-        depth += (*p == '[') - (*p == ']');
+        if (*p == '"' || *p == '\n') is_quoted = *p == '"' && !is_quoted; /* a name ends its line */
+        depth += is_quoted ? 0 : (*p == '[') - (*p == ']');
         if (p >= line.end && depth <= 0) break;
         if (p >= line.end && *p == '\n' && !snw__text_line(text, &line)) break;
         value.end = p + 1;

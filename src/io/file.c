@@ -239,6 +239,18 @@ snw_status snw_read_cameras_file(const char *path, const snw_read_options *optio
     return close_file(&file, status);
 }
 
+snw_status snw_read_inertial_file(const char *path, const snw_read_options *options,
+                                  const snw_allocator *allocator, snw_inertial **out,
+                                  snw_notes *notes, snw_error *error)
+{
+    file_source file;
+    if (out) *out = NULL;
+    snw_status status = open_file(&file, path, error);
+    if (status == SNW_OK)
+        status = snw_read_inertial(&file.source, options, allocator, out, notes, error);
+    return close_file(&file, status);
+}
+
 snw_status snw_read_keypoints_file(const char *path, const snw_read_options *options,
                                    const snw_allocator *allocator, snw_keypoint_picture **out,
                                    snw_error *error)
@@ -510,6 +522,15 @@ snw_status snw_write_cameras_file(const char *path, bool overwrite, const snw_ca
     snw_status status = start_file(&file, path, overwrite, error);
     if (status == SNW_OK)
         status = snw_write_cameras_as(cameras, (snw_camera_format)format, &file.sink, error);
+    return finish_file(&file, status, error);
+}
+
+snw_status snw_write_inertial_file(const char *path, bool overwrite, const snw_inertial *sensors,
+                                   snw_error *error)
+{
+    file_sink file;
+    snw_status status = start_file(&file, path, overwrite, error);
+    if (status == SNW_OK) status = snw_write_inertial(sensors, &file.sink, error);
     return finish_file(&file, status, error);
 }
 

@@ -22,6 +22,8 @@ double snw__plausibility_misfit(const snw_actor *actor);
  * NULL. */
 void snw__judge_capture(const snw_trial *trial, const snw_recognition *told, const snw_slips *slips,
                         const snw_notes *notes, snw_judgements *out);
+/* Adds markers that slip on a body that was not calibrated on them (judge_slips.c). */
+void snw__judge_slips(const snw_judged *solution, snw_judgements *out);
 /* Where an unsurely recognised person leaves no joint certain, the actor's joints say so. */
 void snw__doubt_joints(const snw_recognition *told, snw_actor *actor);
 /* A judgement without place or words. */

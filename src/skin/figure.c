@@ -24,8 +24,10 @@ typedef struct figure_job {
     snw_allocator from;
     snw__figure_shape shape;
     snw_figure_report report;
+    snw__figure_plan plan;
     double thick[SNW_PART_COUNT];
     double share[SNW_PART_COUNT]; /* of what the grid counts that the mesh has: thin fingers lose */
+    bool has_girths;              /* are met: the parts that they are of keep their thickness */
 } figure_job;
 
 /* ---- the grid
@@ -141,6 +143,38 @@ static double table_mass(const snw_figure_report *report, snw_people people, snw
     return size.mass * report->mass;
 }
 
+/* A tape that is far from the figure is a mistake, or of somebody else. */
+static snw_status check_girths(figure_job *job, snw_error *error)
+{
+    for (int n = 0; n < SNW_GIRTH_COUNT; n++) {
+        double wanted = job->how.girth[n], own;
+        if (!(wanted > 0)) continue;
+        own = snw__figure_girth(&job->shape, (snw_girth)n);
+        if (!(wanted > own / 2 && wanted < own * 2))
+            return snw__fail(error, SNW_INVALID_ARGUMENT,
+                             "a girth of the %s of %g m is not between half and twice that of "
+                             "the figure, %.3f m",
+                             snw_girth_name((snw_girth)n), wanted, own);
+        job->has_girths = true;
+    }
+    return SNW_OK;
+}
+
+/* As thick as was measured: each girth by its own factor, again and again, for they lie in one
+ * another's flesh. */
+static void meet_girths(figure_job *job)
+{
+    snw__figure_plan *plan = &job->plan;
+    for (int round = 0; round < FIGURE_ROUNDS; round++)
+        for (int n = 0; n < SNW_GIRTH_COUNT; n++) {
+            double wanted = job->how.girth[n];
+            if (!(wanted > 0)) continue;
+            double own = snw__figure_girth(&job->shape, (snw_girth)n);
+            plan->girth[n] = snw_clamp(plan->girth[n] * wanted / own, 0.3, 3);
+            snw__figure_shape_make(&job->shape, plan, job->thick);
+        }
+}
+
 /* Thickness of each part so that both sides have their mass. The sum of a table's shares may differ
  * from 1 by rounding: the body's mass then does too. */
 static void find_thickness(figure_grid *grid, figure_job *job, int rounds)
@@ -149,12 +183,12 @@ static void find_thickness(figure_grid *grid, figure_job *job, int rounds)
     const snw_figure_report *report = &job->report;
     double *thick = job->thick;
     double volume[SNW_PART_COUNT][SNW_SIDES + 1];
-    snw__figure_plan plan = shape->plan;
     for (int round = 0; round < rounds; round++) {
-        fill_grid(grid, shape, (float)(0.08 * plan.stature));
-        weigh_grid(grid, &plan, volume);
+        fill_grid(grid, shape, (float)(0.08 * job->plan.stature));
+        weigh_grid(grid, &job->plan, volume);
         for (int n = 0; n < FIGURE_PARTS; n++) {
             snw_part part = figure_parts[n];
+            if (snw__figure_is_measured(&job->how, part) && job->has_girths) continue;
             double wanted = table_mass(report, job->how.people, part) / snw_part_density(part) /
                             job->share[part];
             double is = snw_part_is_paired(part) ? (volume[part][0] + volume[part][1]) / 2
@@ -163,8 +197,9 @@ static void find_thickness(figure_grid *grid, figure_job *job, int rounds)
             /* Area goes with the square; a little less, for parts hang together. */
             thick[part] = snw_clamp(thick[part] * sqrt(sqrt(ratio) * sqrt(sqrt(ratio))), 0.4, 2.5);
         }
-        snw__figure_shape_make(shape, &plan, thick);
+        snw__figure_shape_make(shape, &job->plan, thick);
     }
+    if (job->has_girths) meet_girths(job);
 }
 
 /* ---- surface nets
@@ -417,6 +452,7 @@ static bool has_missed(figure_job *job)
     for (int n = 0; n < job->report.segment_count; n++) {
         const snw_figure_segment *segment = job->report.segment + n;
         double share = segment->mass / segment->table_mass;
+        if (snw__figure_is_measured(&job->how, segment->part)) continue;
         job->share[segment->part] = snw_clamp(share, 0.8, 1.25);
         is_off |= fabs(share - 1) > 0.02;
     }
@@ -431,6 +467,11 @@ snw_status snw__figure_check_options(const snw_figure_options *how, snw_error *e
         {"mass of the figure", how->mass, 0, 500},
         {"cell of the figure", how->cell, how->cell == 0 ? 0 : 0.003, 0.1},
     };
+    for (int n = 0; n < SNW_GIRTH_COUNT; n++) {
+        const snw__bounds girth = {snw_girth_name((snw_girth)n), how->girth[n], 0, 5};
+        snw_status status = snw__check_bounds(&girth, 1, error);
+        if (status != SNW_OK) return status;
+    }
     return snw__check_bounds(bounds, sizeof bounds / sizeof *bounds, error);
 }
 
@@ -444,23 +485,22 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
     memset(&job, 0, sizeof job);
     job.how = SNW__WANTS_DEFAULTS(options) ? snw_figure_options_default() : *options;
     job.from = snw__allocator_or_default(allocator);
-    snw__figure_plan plan;
     snw_figure_options *how = &job.how;
     snw_status status = snw__figure_check_options(how, error);
-    if (status == SNW_OK) status = snw__figure_plan_read(skeleton, how, &plan, error);
+    if (status == SNW_OK) status = snw__figure_plan_read(skeleton, how, &job.plan, error);
     if (status != SNW_OK) return status;
     /* 10 mm at 1.75 m: small enough for fingers. */
-    if (how->cell == 0) how->cell = plan.stature / 175;
+    if (how->cell == 0) how->cell = job.plan.stature / 175;
     /* A finger is 16 mm thick: cells above two thirds of that lose it. */
-    plan.has_fingers = job.how.cell < 0.0062 * plan.stature;
-    job.report.stature = plan.stature;
+    job.plan.has_fingers = job.how.cell < 0.0062 * job.plan.stature;
+    job.report.stature = job.plan.stature;
     if (job.how.mass > 0)
         job.report.mass = job.how.mass;
     else {
         /* [derived] The mass of the people of the table at this stature: kg/m2 of de Leva's women
          * (61.9 kg, 1.735 m) and men (73.0 kg, 1.741 m), and between them. */
         snw_people people = job.how.people;
-        double stature = plan.stature;
+        double stature = job.plan.stature;
         double women = 61.9 / (1.735 * 1.735), men = 73.0 / (1.741 * 1.741);
         double index = people == SNW_PEOPLE_WOMEN ? women
                        : people == SNW_PEOPLE_MEN ? men
@@ -469,13 +509,14 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
     }
     for (int part = 0; part < SNW_PART_COUNT; part++)
         job.thick[part] = job.share[part] = 1;
-    snw__figure_shape_make(&job.shape, &plan, job.thick);
+    snw__figure_shape_make(&job.shape, &job.plan, job.thick);
     /* The grids on which thickness is found: no finer than needed. */
-    double stature = plan.stature;
+    double stature = job.plan.stature;
     double cell = job.how.cell, fine = snw_clamp(cell, 0.007 * stature, 0.012 * stature);
     status = on_grid(&job, 0.012 * stature, FIGURE_ROUNDS - FIGURE_FINE_ROUNDS, NULL, error);
     if (status == SNW_OK && fine != cell)
         status = on_grid(&job, fine, FIGURE_FINE_ROUNDS, NULL, error);
+    if (status == SNW_OK) status = check_girths(&job, error);
     if (status == SNW_OK)
         status = on_grid(&job, cell, fine == cell ? FIGURE_FINE_ROUNDS : 0, out, error);
     if (status != SNW_OK) return status;
@@ -485,6 +526,8 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
         status = on_grid(&job, cell, FIGURE_FINE_ROUNDS, out, error);
         if (status != SNW_OK) return status;
     }
+    for (int n = 0; n < SNW_GIRTH_COUNT; n++)
+        job.report.girth[n] = snw__figure_girth(&job.shape, (snw_girth)n);
     if (report) *report = job.report;
     return snw__succeed(error);
 }

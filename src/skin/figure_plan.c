@@ -173,6 +173,8 @@ snw_status snw__figure_plan_read(const snw_skeleton *skeleton, const snw_figure_
 {
     double stature = how->stature;
     memset(plan, 0, sizeof *plan);
+    for (int n = 0; n < SNW_GIRTH_COUNT; n++)
+        plan->girth[n] = 1;
     for (int side = 0; side < SNW_SIDES; side++) {
         int hip = find_part(skeleton, SNW_PART_UPLEG, (snw_side)side);
         int knee = find_part(skeleton, SNW_PART_LEG, (snw_side)side);

@@ -12,10 +12,11 @@
 /* Half axes in metres of the man of this stature. */
 static const double figure_stature = 1.75;
 
-typedef struct figure_profile {
+struct figure_profile {
     int count;
     snw__figure_station station[SNW__FIGURE_STATIONS];
-} figure_profile;
+};
+typedef struct figure_profile figure_profile;
 
 /* at, half axes u and v, shifts along them. Legs: u outwards, v forwards. Arms: u up, v forwards.
  * Trunk and head: u left, v forwards. Feet: along +Z, u outwards, v up. */
@@ -84,6 +85,54 @@ static const figure_profile figure_foot = {5,
 /* ---- building
  * ------------------------------------------------------------------------------------- */
 
+/* Where girths are measured and given: where none is, flesh is as its mass has it. */
+typedef struct figure_site {
+    snw_girth girth;
+    const figure_profile *profile;
+    double at;
+    snw_part part; /* that the girth decides the thickness of */
+} figure_site;
+
+/* By profile and place along it; the first row of a girth is where it is measured. */
+static const figure_site figure_sites[] = {
+    {SNW_GIRTH_HIPS, &figure_trunk, 0, SNW_PART_HIPS},
+    {SNW_GIRTH_WAIST, &figure_trunk, 0.42, SNW_PART_CHEST},
+    {SNW_GIRTH_CHEST, &figure_trunk, 0.75, SNW_PART_CHEST},
+    {SNW_GIRTH_NECK, &figure_neck, 0.5, SNW_PART_HEAD},
+    {SNW_GIRTH_HEAD, &figure_skull, 0.62, SNW_PART_HEAD},
+    {SNW_GIRTH_UPPER_ARM, &figure_arm, 0.5, SNW_PART_ARM},
+    {SNW_GIRTH_FOREARM, &figure_forearm, 0.25, SNW_PART_FOREARM},
+    {SNW_GIRTH_WRIST, &figure_forearm, 1, SNW_PART_FOREARM},
+    {SNW_GIRTH_HIPS, &figure_thigh, 0, SNW_PART_UPLEG},
+    {SNW_GIRTH_THIGH, &figure_thigh, 0.4, SNW_PART_UPLEG},
+    {SNW_GIRTH_KNEE, &figure_thigh, 1, SNW_PART_UPLEG},
+    {SNW_GIRTH_KNEE, &figure_shank, 0, SNW_PART_LEG},
+    {SNW_GIRTH_CALF, &figure_shank, 0.3, SNW_PART_LEG},
+    {SNW_GIRTH_ANKLE, &figure_shank, 0.85, SNW_PART_LEG},
+};
+enum {
+    FIGURE_SITES = sizeof figure_sites / sizeof *figure_sites,
+    GIRTH_RAYS = 72 /* a circle through them is a thousandth too short */
+};
+
+/* Between the sites of a limb, in a line; beyond them as at the last one. */
+static double girth_factor(const snw__figure_plan *plan, const figure_profile *profile, double at)
+{
+    const figure_site *before = NULL, *behind = NULL;
+    for (int n = 0; n < FIGURE_SITES; n++) {
+        const figure_site *site = figure_sites + n;
+        if (site->profile != profile) continue;
+        if (site->at <= at) before = site;
+        if (site->at > at && !behind) behind = site;
+    }
+    if (!before && !behind) return 1;
+    if (!before) return plan->girth[behind->girth];
+    if (!behind) return plan->girth[before->girth];
+    double share = (at - before->at) / (behind->at - before->at);
+    return plan->girth[before->girth] +
+           share * (plan->girth[behind->girth] - plan->girth[before->girth]);
+}
+
 typedef struct figure_maker {
     snw__figure_shape *shape;
     const double *thick;
@@ -101,6 +150,7 @@ static snw__figure_limb *add_limb(figure_maker *maker, const figure_profile *pro
     u = snw_vec3_add_scaled(u, -snw_vec3_dot(u, limb->axis), limb->axis);
     limb->u = snw_vec3_unit(u, snw_vec3_perpendicular(limb->axis));
     limb->v = snw_vec3_cross(limb->axis, limb->u);
+    limb->profile = profile;
     limb->station_count = profile->count;
     limb->floor = -INFINITY;
     return limb;
@@ -129,7 +179,8 @@ static void shape_limb(figure_maker *maker, snw__figure_limb *limb, const figure
     limb->part = between.part;
     for (int n = 0; n < profile->count; n++) {
         snw__figure_station s = profile->station[n];
-        double thick = thick_at(maker, &between, s.at);
+        double thick =
+            thick_at(maker, &between, s.at) * girth_factor(&maker->shape->plan, profile, s.at);
         s.u *= maker->scale * thick;
         s.v *= maker->scale * thick;
         s.shift_u *= maker->scale;
@@ -420,4 +471,80 @@ double snw__figure_distance(const snw__figure_shape *shape, snw_vec3 point)
     }
     double arms = fmin(group[1], group[2]), legs = fmin(group[3], group[4]);
     return smooth_min(smooth_min(group[0], arms, blend), legs, blend);
+}
+
+/* ---- girths
+ * -------------------------------------------------------------------------------------- */
+
+#define GIRTH_NAME(enumerator, name) name,
+static const char *const girth_names[SNW_GIRTH_COUNT] = {SNW_GIRTH_MAP(GIRTH_NAME)};
+#undef GIRTH_NAME
+
+const char *snw_girth_name(snw_girth girth)
+{
+    return (unsigned)girth < SNW_GIRTH_COUNT ? girth_names[girth] : NULL;
+}
+
+int snw_girth_find(const char *name)
+{
+    for (int n = 0; name && n < SNW_GIRTH_COUNT; n++)
+        if (strcmp(name, girth_names[n]) == 0) return n;
+    return -1;
+}
+
+bool snw__figure_is_measured(const snw_figure_options *how, snw_part part)
+{
+    for (int n = 0; n < FIGURE_SITES; n++)
+        if (figure_sites[n].part == part && how->girth[figure_sites[n].girth] > 0) return true;
+    return false;
+}
+
+/* From a point inside to the surface, by halves. */
+static double way_out(const snw__figure_shape *shape, snw_vec3 from, snw_vec3 direction,
+                      double most)
+{
+    double in = 0, out = most, step = most / 32;
+    for (double at = step; at < most; at += step)
+        if (snw__figure_distance(shape, snw_vec3_add_scaled(from, at, direction)) > 0) {
+            out = at;
+            break;
+        }
+    in = fmax(out - step, 0);
+    for (int n = 0; n < 20; n++) {
+        double middle = (in + out) / 2;
+        if (snw__figure_distance(shape, snw_vec3_add_scaled(from, middle, direction)) > 0)
+            out = middle;
+        else
+            in = middle;
+    }
+    return in;
+}
+
+double snw__figure_girth(const snw__figure_shape *shape, snw_girth girth)
+{
+    const figure_site *site = figure_sites;
+    while (site->girth != girth)
+        site++;
+    const snw__figure_limb *limb = shape->limb;
+    while (limb->profile != site->profile)
+        limb++;
+    double most = 0.16 * shape->plan.stature; /* more than half a hip is wide */
+    snw_vec3 center = snw_vec3_add_scaled(limb->from, site->at * limb->length, limb->axis);
+    double point[GIRTH_RAYS][2], sum = 0;
+    for (int n = 0; n < GIRTH_RAYS; n++) {
+        double angle = 2 * SNW_PI * n / GIRTH_RAYS;
+        snw_vec3 way =
+            snw_vec3_add_scaled(snw_vec3_scale(limb->u, cos(angle)), sin(angle), limb->v);
+        double out = way_out(shape, center, way, most);
+        point[n][0] = out * cos(angle);
+        point[n][1] = out * sin(angle);
+    }
+    /* A tape lies on the convex hull, whose length is the integral of its support (Cauchy). */
+    for (int n = 0; n < GIRTH_RAYS; n++) {
+        double angle = 2 * SNW_PI * n / GIRTH_RAYS, reach = 0;
+        for (int k = 0; k < GIRTH_RAYS; k++)
+            reach = fmax(reach, point[k][0] * cos(angle) + point[k][1] * sin(angle));
+        sum += 2 * SNW_PI / GIRTH_RAYS * reach;
+    }
+    return sum;
 }

@@ -23,6 +23,7 @@ typedef struct snw__figure_station {
 typedef struct snw__figure_limb {
     snw_vec3 from, axis, u, v; /* axis, u, v: unit, perpendicular */
     double length;
+    const struct figure_profile *profile;
     int station_count;
     snw__figure_station station[SNW__FIGURE_STATIONS];
     double slope[SNW__FIGURE_STATIONS][2]; /* of u and v over `at`, so that flesh has no rings */
@@ -41,6 +42,7 @@ typedef struct snw__figure_plan {
     snw_vec3 hip[SNW_SIDES], knee[SNW_SIDES], ankle[SNW_SIDES], toe[SNW_SIDES];
     double sole;
     bool has_fingers;
+    double girth[SNW_GIRTH_COUNT];      /* by how much flesh is thicker there than by its mass */
     snw_mass_cut cut[SNW__FIGURE_CUTS]; /* into parts: code part * (SNW_SIDES + 1) + side */
 } snw__figure_plan;
 
@@ -61,6 +63,10 @@ void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *pl
                             const double thick[SNW_PART_COUNT]);
 /* About the distance to the surface in metres. */
 double snw__figure_distance(const snw__figure_shape *shape, snw_vec3 point);
+/* Round the surface as a tape goes, metres. */
+double snw__figure_girth(const snw__figure_shape *shape, snw_girth girth);
+/* Whether the thickness of a part follows from a girth that is asked for. */
+bool snw__figure_is_measured(const snw_figure_options *how, snw_part part);
 /* The part that a point inside belongs to. */
 snw_part snw__figure_part(const snw__figure_plan *plan, snw_vec3 point, snw_side *side);
 

@@ -198,6 +198,7 @@ static snw_status judge(snw__solving *s, snw_solved_body *body)
     if (is_first)
         snw__judge_capture(out->trial, &out->recognition, &out->slips, body->notes,
                            body->judgements);
+    if (s->options->actor || s->options->is_live) snw__judge_slips(&judged, body->judgements);
     body->refusal = find_refusal(body->judgements);
     return SNW_OK;
 }

@@ -3,7 +3,8 @@
  * The root is placed by its own markers, or stands on the segment that brings most markers near.
  * From it outwards a joint whose markers were seen in the frame before keeps its last rotation and
  * is drawn to it as firmly as they rested (motion_prior.c); other segments are turned about their
- * joint onto their own markers, one marker left out where they contradict each other. */
+ * joint onto their own markers, one marker left out where they contradict each other. A segment
+ * that its joint leaves free is placed by its own markers, as the root is. */
 #include <sinew/geometry.h>
 
 #include "track/track_constants.h"
@@ -48,7 +49,7 @@ static void stand_on(snw_pose *pose, int joint, snw_xform world_from_joint)
     snw_xform joint_from_root = snw_xform_identity();
     for (int j = joint; j >= 0; j = body->parent[j]) {
         snw_xform local =
-            snw_xform_mul(body->rest[j], snw_xform_make(pose->rotation[j], snw_vec3_make(0, 0, 0)));
+            snw_xform_mul(body->rest[j], snw_xform_make(pose->rotation[j], pose->slide[j]));
         joint_from_root = snw_xform_mul(joint_from_root, snw_xform_inverse(local));
     }
     pose->root = snw_xform_mul(world_from_joint, joint_from_root);
@@ -221,11 +222,18 @@ void snw__guess_joints(snw_tracker *tracker)
     pose->world[0] = snw_xform_mul(pose->root, body->rest[0]);
     for (int j = 1; j < body->joint_count; j++) {
         snw_xform base = snw_xform_mul(pose->world[body->parent[j]], body->rest[j]);
-        snw_xform guess = base;
+        snw_xform guess = base, own;
+        bool is_free = body->joint[j].type == SNW_JOINT_FREE;
         guess.rotation = snw_quat_mul(base.rotation, pose->rotation[j]);
-        bool is_held = hold_joint(tracker, j);
+        guess.translation = snw_xform_point(base, pose->slide[j]);
+        bool is_held = hold_joint(tracker, j) && !is_free;
         tracker->is_warm |= is_held;
-        snw_quat turn = is_held ? snw_quat_identity() : turn_onto_markers(tracker, j, guess);
+        if (is_free && fit_segment(tracker, j, &own)) {
+            guess = own;
+            pose->slide[j] = snw_xform_unpoint(base, own.translation);
+        }
+        bool is_turned = !is_held && !is_free;
+        snw_quat turn = is_turned ? turn_onto_markers(tracker, j, guess) : snw_quat_identity();
         turn = snw_quat_mul(snw_quat_conjugate(base.rotation), snw_quat_mul(turn, guess.rotation));
         pose->rotation[j] = allowed(tracker, j, snw_quat_normalize(turn));
         guess.rotation = snw_quat_mul(base.rotation, pose->rotation[j]);

@@ -145,12 +145,29 @@ static void cross(const gap_job *job, const gap_stretch *s)
             start, snw__gap_curve_at(&way, (frame - s->from + 1) / job->forward->rate));
 }
 
+static snw_vec3 *slide_at(const snw_motion *motion, int frame, int joint)
+{
+    return motion->slide + (size_t)frame * (size_t)motion->skeleton->joint_count + joint;
+}
+
+/* A segment that its joint leaves free drifts from where it was to where it will be. */
+static void drift(const gap_job *job, const gap_stretch *s)
+{
+    if (!s->has_before || job->forward->skeleton->joint[s->joint].type != SNW_JOINT_FREE) return;
+    snw_vec3 near = *slide_at(job->forward, s->from - 1, s->joint);
+    snw_vec3 far = *slide_at(job->forward, s->to, s->joint);
+    for (int frame = s->from; frame < s->to; frame++)
+        *slide_at(job->forward, frame, s->joint) =
+            snw_vec3_lerp(near, far, (frame - s->from + 1.0) / (s->to - s->from + 1.0));
+}
+
 static void make_up(const gap_job *job, const gap_stretch *s)
 {
     bool is_dark = s->has_before;
     for (int frame = s->from; frame < s->to; frame++)
         is_dark &= determinacy_at(job, frame, s->joint) == SNW__UNSEEN;
     if (!s->has_after) return; /* the past stays */
+    drift(job, s);
     if (is_dark)
         cross(job, s);
     else {

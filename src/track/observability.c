@@ -3,7 +3,8 @@
  * The points of a segment are its own markers that are seen, and the joint centres of those
  * children whose own points tell where they are. Three points that are not in a line place a
  * segment by themselves. One that hangs from its parent is turned about a known centre: then points
- * off that centre tell its swing, and points off one line through the centre its twist too. */
+ * off that centre tell its swing, and points off one line through the centre its twist too. One
+ * that a joint leaves free is told by its own points alone. */
 #include "track/observability.h"
 
 #include <string.h>
@@ -38,7 +39,7 @@ static segment_points points_of(const snw__observability *seen, int joint)
         if (seen->is_seen[m] && actor->marker[m].joint == joint)
             add_point(&points, actor->marker[m].offset);
     for (int j = joint + 1; j < body->joint_count; j++)
-        if (body->parent[j] == joint && seen->is_fixed[j])
+        if (body->parent[j] == joint && seen->is_fixed[j] && body->joint[j].type != SNW_JOINT_FREE)
             add_point(&points, body->rest[j].translation);
     return points;
 }
@@ -66,11 +67,11 @@ static int told_freedom(const snw__observability *seen, int joint, const segment
 {
     const snw_joint *type = seen->actor->skeleton->joint + joint;
     int freedom = joint ? snw_joint_type_dof(type->type) : 6;
-    if (joint == 0)
-        return points->count >= 3 && seen->is_fixed[0] ? 6
-               : points->count >= 2                    ? 5
-               : points->count                         ? 3
-                                                       : 0;
+    if (freedom == 6)
+        return points->count >= 3 && seen->is_fixed[joint] ? 6
+               : points->count >= 2                        ? 5
+               : points->count                             ? 3
+                                                           : 0;
     if (type->type == SNW_JOINT_HINGE) {
         snw_vec3 along = snw_mat3_apply(points->square, type->axis);
         double off2 = points->square.m[0][0] + points->square.m[1][1] + points->square.m[2][2] -
@@ -107,7 +108,7 @@ void snw__observability_judge(snw__observability *seen, const double *sample_wei
             segment_points points = points_of(seen, j);
             seen->is_fixed[j] = is_fixed(&points);
             int rank = rank_of(&points);
-            if (j == 0) rank = seen->is_fixed[0] ? 3 : 0;
+            if (j == 0 || body->joint[j].type == SNW_JOINT_FREE) rank = seen->is_fixed[j] ? 3 : 0;
             if (j > 0 && seen->is_above[j]) seen->is_above[body->parent[j]] = true;
             seen->rank[j] = (uint8_t)(rank == 0 && seen->is_above[j] ? 1 : rank);
             tell(seen, j, &points);

@@ -457,6 +457,28 @@ await test("everything by keyboard", async () => {
   await page.keyboard.press("Escape");
 });
 
+await test("what the body weighs and how it moves as a whole is what the command says", async () => {
+  await openFiles(page, at("walk.c3d"));
+  await page.waitForFunction(() => sinewPage.document.skins.get().size);
+  const told = JSON.parse(run("mass", at("walk.c3d"), "--json", "-o", at("momentum.mot"), "--force"));
+  const rows = readFileSync(at("momentum.mot"), "utf8").trim().split("\n").slice(-360).map((line) => line.split("\t").map(Number));
+  const shown = await page.evaluate(() => {
+    const { mass } = sinewPage.document.skins.get().get(sinewPage.document.body.get());
+    return { row: [...mass.row], kilograms: [...mass.joint].reduce((sum, own) => sum + own, 0) };
+  });
+  assert.equal(shown.row.length, 10 * rows.length);
+  // The page's triangles are larger: a hundredth of the mass, some millimetres.
+  assert.ok(Math.abs(shown.kilograms / told.mass - 1) < 0.02, `${shown.kilograms} kg, ${told.mass} kg`);
+  for (const frame of [0, 100, 359]) for (let k = 0; k < 3; k++) assert.ok(Math.abs(shown.row[10 * frame + k] - rows[frame][1 + k]) < 0.005, `frame ${frame}`);
+  await page.keyboard.press("w");
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.ok(await page.evaluate(() => sinewPage.viewport.massPath.group.visible));
+  await page.keyboard.press("w");
+  await page.locator('select[aria-label="What is drawn"]').selectOption("mass");
+  await page.waitForFunction(() => [...document.querySelectorAll(".plot h3")].some((head) => /Angular momentum/.test(head.textContent)));
+  assert.match(await page.locator("#data").innerText(), /Mass: \d+\.\d kg, by the surface/);
+});
+
 await test("graphs: kinds, hover moves the body, drag chooses a part", async () => {
   const kinds = await page.locator("#graphs select option").evaluateAll((options) => options.map((o) => o.value));
   assert.deepEqual(kinds, ["Plug-in-Gait", "functional", "joint coordinates", "markers", "speed", "residual", "lengths"]);
@@ -709,6 +731,25 @@ await test("limits, floor, pole, loop and the circle can be switched; the open b
   await page.waitForFunction(() => !sinewPage.play.isBusy);
   await page.locator("#play-body").selectOption("the open body");
   await page.waitForFunction(() => sinewPage.play.body.joints.some((j) => j.name === "LeftForeArm") && !sinewPage.play.isBusy);
+});
+
+await test("a walk is led up stairs", async () => {
+  await reach("humanoid");
+  await page.getByLabel("Up stairs").check();
+  await page.waitForFunction(() => sinewPage.play.climb);
+  const { climbed, gone, moves } = await page.evaluate(async () => {
+    const { climb: { world, frameCount, along }, lanes: [lane] } = sinewPage.play;
+    const size = world.length / frameCount, last = size * (frameCount - 1);
+    const first = lane.world[1];
+    await new Promise((done) => setTimeout(done, 700));
+    return { climbed: world[last + 1] - world[1], gone: (world[last] - world[0]) * along[0] + (world[last + 2] - world[2]) * along[2], moves: lane.world[1] !== first };
+  });
+  // A step of 0.15 every 0.3: half as high as far, to a step.
+  assert.ok(gone > 3 && Math.abs(climbed - gone / 2) < 0.3, `${climbed} m up on ${gone} m`);
+  assert.ok(moves);
+  await page.getByLabel("Up stairs").uncheck();
+  await page.waitForFunction(() => !sinewPage.play.climb && !sinewPage.play.isBusy);
+  assert.equal(await page.locator("#play .note").first().innerText(), "");
 });
 
 await test("a thousand bodies reach at once; what a target's joint reaches is shown", async () => {

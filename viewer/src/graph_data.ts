@@ -1,7 +1,7 @@
 // Which curves a document offers, and their numbers.
 import { difference, distance } from "./compare";
 import type { Document } from "./document";
-import type { AngleTable, BodyData, CaptureData } from "./protocol";
+import type { AngleTable, BodyData, CaptureData, MassData } from "./protocol";
 import type { Chosen } from "./selection";
 
 export interface Curve {
@@ -38,6 +38,7 @@ export function graphKinds(document: Document, kept: BodyData | null): { id: str
     capture && body ? { id: "lengths", name: "Lengths in the segment" } : null,
     capture?.plates.some((p) => p.force.length) ? { id: "force", name: "Ground reaction" } : null,
     capture?.analog ? { id: "analog", name: "Analog channels" } : null,
+    body && document.skins.get().get(body)?.mass.row.length ? { id: "mass", name: "Centre of mass, momentum" } : null,
     kept && body ? { id: "difference", name: "Difference to the kept one" } : null,
   ].filter((kind) => kind !== null);
 }
@@ -51,6 +52,7 @@ export function plotsOf({ document, kept }: { document: Document; kept: BodyData
     : kind === "residual" && body?.residual ? residualPlots(body, capture, chosen)
     : kind === "lengths" && capture && body ? [lengthPlot(capture, body, chosen)]
     : kind === "force" && capture ? forcePlots(capture)
+    : kind === "mass" && body && document.skins.get().has(body) ? massPlots(body, document.skins.get().get(body)!.mass)
     : kind === "difference" && body && kept ? differencePlots(body, kept, chosen)
     : kind === "analog" && capture?.analog ? analogPlots(capture)
     : body ? anglePlots(body, kind, chosen, how.isPaired)
@@ -217,6 +219,19 @@ function lengthPlot(capture: CaptureData, body: BodyData, chosen: Chosen): Plot 
     curves.push({ name: `${capture.markers[a].name}–${capture.markers[b].name}`, color: many[curves.length % many.length], values });
   }));
   return { title: "Distances between markers", unit: "mm", x, curves: curves.slice(0, 10) };
+}
+
+// ---- the body as a whole ----
+
+function massPlots(body: BodyData, mass: MassData): Plot[] {
+  const { step, x } = frames(body.frameCount, body.rate);
+  const curve = (column: number, name: string, color: string): Curve => {
+    const values: (number | null)[] = [];
+    for (let f = 0; f < body.frameCount; f += step) values.push(finite(mass.row[10 * f + column]));
+    return { name, color, values };
+  };
+  const three = (title: string, unit: string, first: number): Plot => ({ title, unit, x, curves: ["x", "y", "z"].map((axis, k) => curve(first + k, axis, xyz[k])) });
+  return [three("Centre of mass", "m", 0), three("Momentum", "kg m/s", 3), three("Angular momentum", "kg m²/s", 6), { title: "Kinetic energy", unit: "J", x, curves: [curve(9, "", many[0])] }];
 }
 
 // ---- comparison ----

@@ -154,6 +154,16 @@ export interface SkinData {
   triangle: Uint32Array;
   /** (joint x 7) x y z, qx qy qz qw: from the surface at rest into the joint's frame. */
   bind: Float32Array;
+  mass: MassData;
+}
+
+/** What the surface weighs, and how the whole moves. */
+export interface MassData {
+  /** (joint) kilograms that move with it. */
+  joint: Float32Array;
+  /** (frame x 10) centre of mass in metres, momentum in kg m/s, angular momentum about the centre in kg m2/s: x y z each; kinetic
+   * energy in joules. Empty for a single frame. */
+  row: Float32Array;
 }
 
 /** Positions and states of the capture's markers with gaps filled. */
@@ -240,6 +250,7 @@ export interface Requests {
   trace: ReachRequest;
   crowd: CrowdRequest;
   reachMap: ReachMapRequest;
+  climb: ClimbRequest;
   circle: { spheres: [SphereData, SphereData] };
   memory: null;
 }
@@ -263,6 +274,7 @@ export interface Results {
   trace: ReachTrace[];
   crowd: CrowdAnswer;
   reachMap: ReachMapAnswer;
+  climb: ClimbAnswer;
   circle: { center: number[]; normal: number[]; radius: number } | null;
   /** Bytes that the library has taken in the worker. */
   memory: number;
@@ -335,6 +347,23 @@ export interface ReachTrace {
   solver: string;
   iterations: number[];
   residual: number[];
+}
+
+/** The body walks over stairs; metres. */
+export interface ClimbRequest {
+  rise: number;
+  run: number;
+}
+
+export interface ClimbAnswer {
+  /** (frame x joint x 7) */
+  world: Float32Array;
+  frameCount: number;
+  rate: number;
+  floor: number;
+  /** (x, y, z): where the stairs begin, and which way they lead. */
+  from: number[];
+  along: number[];
 }
 
 /** Many of the body at once, each with targets of its own. */

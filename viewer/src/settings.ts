@@ -7,6 +7,7 @@ export interface Settings {
   trails: boolean;
   bones: boolean;
   skin: boolean;
+  mass: boolean;
   segments: boolean;
   uncertainty: boolean;
   cones: boolean;
@@ -24,6 +25,7 @@ export const layers: { key: keyof Settings; name: string; key_: string; text: st
   { key: "markers", name: "Markers", key_: "m", text: "every marker of the capture" },
   { key: "bones", name: "Skeleton", key_: "b", text: "bones and joint centres" },
   { key: "skin", name: "Body", key_: "y", text: "the surface of a person of the tables, by the lengths that were found" },
+  { key: "mass", name: "Centre of mass", key_: "w", text: "where the body's weight acts, its path and its place on the floor" },
   { key: "segments", name: "Segments", key_: "g", text: "lines between the markers of a segment" },
   { key: "filled", name: "Filled gaps", key_: "h", text: "samples that the body carries through gaps" },
   { key: "trails", name: "Trails", key_: "t", text: "where markers were and will be" },
@@ -35,7 +37,7 @@ export const layers: { key: keyof Settings; name: string; key_: string; text: st
 ];
 
 const defaults: Settings = {
-  markers: true, labels: false, trails: false, bones: true, skin: true, segments: false, uncertainty: false, cones: false, floor: true, forces: true,
+  markers: true, labels: false, trails: false, bones: true, skin: true, mass: false, segments: false, uncertainty: false, cones: false, floor: true, forces: true,
   filled: true, follow: false, theme: "system", trailPast: 0.6, trailFuture: 0.2,
 };
 const place = "sinew-settings";

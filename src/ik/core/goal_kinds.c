@@ -437,16 +437,6 @@ static snw_status check_axes(const snw_skeleton *skeleton, const snw_goal *goal,
 
 /* ---- apart ---------------------------------------------------------------------------------- */
 
-static snw_contact contact_of(const snw_goal *goal, const snw_pose *pose)
-{
-    snw_placed_shape a = {goal->shape, pose->world[goal->joint]};
-    snw_placed_shape b = {goal->other, snw_xform_identity()};
-    snw_contact contact;
-    if (goal->chain_root >= 0) b.world = pose->world[goal->chain_root];
-    snw_shape_contact(&a, &b, &contact);
-    return contact;
-}
-
 /* A ball around the shape, in its frame; a plane has none. */
 static double ball_around(const snw_shape *shape, snw_vec3 *center)
 {
@@ -454,6 +444,11 @@ static double ball_around(const snw_shape *shape, snw_vec3 *center)
     double farthest2 = 0;
     *center = snw_vec3_make(0, 0, 0);
     if (shape->kind == SNW_SHAPE_PLANE) return INFINITY;
+    if (shape->point_count <= 2) {
+        const snw_vec3 *last = &point[shape->point_count - 1];
+        *center = snw_vec3_lerp(point[0], *last, 0.5);
+        return 0.5 * snw_vec3_distance(point[0], *last) + shape->radius;
+    }
     for (int k = 0; k < shape->point_count; k++)
         *center = snw_vec3_add_scaled(*center, 1.0 / shape->point_count, point[k]);
     for (int k = 0; k < shape->point_count; k++)
@@ -462,13 +457,29 @@ static double ball_around(const snw_shape *shape, snw_vec3 *center)
 }
 
 /* Most pairs are far from each other: told by the balls around them. */
-static bool is_far_apart(const snw_goal *goal, const snw_pose *pose)
+bool snw__goal_contact(const snw_goal *goal, snw_xform joint, snw_xform other, snw_contact *contact)
 {
     snw_vec3 a, b;
     double reach = ball_around(goal->shape, &a) + ball_around(goal->other, &b) + goal->value;
-    a = snw_pose_point(pose, goal->joint, a);
-    if (goal->chain_root >= 0) b = snw_pose_point(pose, goal->chain_root, b);
-    return snw_vec3_length2(snw_vec3_sub(a, b)) > reach * reach && reach > 0;
+    snw_vec3 way = snw_vec3_sub(snw_xform_point(joint, a), snw_xform_point(other, b));
+    if (snw_vec3_length2(way) > reach * reach && reach > 0) return false;
+    snw_placed_shape shape = {goal->shape, joint}, second = {goal->other, other};
+    snw_shape_contact(&shape, &second, contact);
+    return true;
+}
+
+static snw_xform other_of(const snw_goal *goal, const snw_pose *pose)
+{
+    return goal->chain_root >= 0 ? pose->world[goal->chain_root] : snw_xform_identity();
+}
+
+static snw_contact contact_of(const snw_goal *goal, const snw_pose *pose)
+{
+    snw_placed_shape a = {goal->shape, pose->world[goal->joint]};
+    snw_placed_shape b = {goal->other, other_of(goal, pose)};
+    snw_contact contact;
+    snw_shape_contact(&a, &b, &contact);
+    return contact;
 }
 
 double snw__goal_clearance(const snw_goal *goal, const snw_pose *pose, double least)
@@ -476,7 +487,7 @@ double snw__goal_clearance(const snw_goal *goal, const snw_pose *pose, double le
     snw_vec3 a, b;
     double around = ball_around(goal->shape, &a) + ball_around(goal->other, &b);
     a = snw_pose_point(pose, goal->joint, a);
-    if (goal->chain_root >= 0) b = snw_pose_point(pose, goal->chain_root, b);
+    b = snw_xform_point(other_of(goal, pose), b);
     if (snw_vec3_length(snw_vec3_sub(a, b)) - around - goal->value >= least) return least;
     return fmin(least, contact_of(goal, pose).distance - goal->value);
 }
@@ -485,9 +496,30 @@ double snw__goal_clearance(const snw_goal *goal, const snw_pose *pose, double le
 static snw__ik_error lacks_apart(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose)
 {
     (void)ik;
-    if (is_far_apart(goal, pose)) return (snw__ik_error){0};
-    return (snw__ik_error){{fmax(0, goal->value - contact_of(goal, pose).distance), 0, 0},
-                           {0, 0, 0}};
+    snw_contact contact;
+    if (!snw__goal_contact(goal, pose->world[goal->joint], other_of(goal, pose), &contact))
+        return (snw__ik_error){0};
+    return (snw__ik_error){{fmax(0, goal->value - contact.distance), 0, 0}, {0, 0, 0}};
+}
+
+void snw__ik_note_shapes(const snw_ik *ik, const snw_goal *goals)
+{
+    for (int i = 0; i < ik->goal_count && ik->balls; i++) {
+        snw__ik_balls *balls = &ik->balls[i];
+        if (!snw__goal_row_of(&goals[i])->has_other) continue;
+        balls->radius = ball_around(goals[i].shape, &balls->center);
+        balls->radius += ball_around(goals[i].other, &balls->other);
+    }
+}
+
+double snw__goal_apart_lack(const snw_ik *ik, int index, const snw_goal *goal, const snw_pose *pose)
+{
+    const snw__ik_balls *balls = &ik->balls[index];
+    snw_vec3 at = snw_xform_point(pose->world[goal->joint], balls->center), other = balls->other;
+    double reach = balls->radius + goal->value;
+    if (goal->chain_root >= 0) other = snw_xform_point(pose->world[goal->chain_root], other);
+    if (snw_vec3_length2(snw_vec3_sub(at, other)) > reach * reach && reach > 0) return 0;
+    return fmax(0, goal->value - contact_of(goal, pose).distance);
 }
 
 /* row += scale * velocity of a point along the normal, over its path. */
@@ -514,8 +546,11 @@ double snw__goal_apart_row(const snw__ik_system *system, int index, const snw_go
 
 static void fill_apart_row(const snw__ik_block *block, const snw__ik_path *path)
 {
-    if (is_far_apart(block->goal, block->pose)) return;
-    snw_contact contact = contact_of(block->goal, block->pose);
+    const snw_goal *goal = block->goal;
+    snw_contact contact;
+    if (!snw__goal_contact(goal, block->pose->world[goal->joint], other_of(goal, block->pose),
+                           &contact))
+        return;
     double scale = block->scale.offset;
     if (!(contact.distance < block->goal->value)) return; /* it has no say */
     add_parting(block->system, &path[0], contact.a, contact.normal, scale, block->row);
@@ -583,6 +618,7 @@ const snw__goal_row snw__goal_rows[SNW_GOAL_KIND_COUNT] = {
     [SNW_GOAL_SIDE] = {.name = "side",
                        .rows = {1, 0},
                        .place = SNW__PLACE_SIDE,
+                       .is_one_sided = true,
                        .needs_direction = true,
                        .lacks = lacks_side,
                        .fill = fill_plane_row},
@@ -596,12 +632,14 @@ const snw__goal_row snw__goal_rows[SNW_GOAL_KIND_COUNT] = {
     [SNW_GOAL_AXES] = {.name = "axes",
                        .rows = {0, 3},
                        .needs_direction = true,
+                       .has_shares = true,
                        .lacks = lacks_axes,
                        .fill = fill_axes_rows,
                        .check = check_axes},
     [SNW_GOAL_APART] = {.name = "apart",
                         .rows = {1, 0},
                         .has_other = true,
+                        .is_one_sided = true,
                         .lacks = lacks_apart,
                         .fill = fill_apart_row,
                         .check = check_apart},

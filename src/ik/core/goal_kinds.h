@@ -43,7 +43,9 @@ typedef struct snw__goal_row {
     bool has_limb;        /* chain_root and chain_tip count */
     bool has_other;       /* chain_root counts, and may be -1 */
     bool has_coordinate;  /* `coordinate` counts */
+    bool has_shares;      /* axes of the frame count by shares */
     bool needs_direction; /* which must not be 0 */
+    bool is_one_sided;    /* nothing is lacking, and its row has no say, on the right side */
     bool is_secondary;    /* drawn to where other goals leave room: no rows, looked after by the
                              solve around the method */
     snw__ik_error (*lacks)(const snw_ik *ik, const snw_goal *goal, const snw_pose *pose);
@@ -61,6 +63,13 @@ static inline const snw__goal_row *snw__goal_row_of(const snw_goal *goal)
 /* How far the shapes of a goal that is apart are from each other beyond its margin, or `least` if
  * that is less: pairs that are farther are told by the balls around them. */
 double snw__goal_clearance(const snw_goal *goal, const snw_pose *pose, double least);
+/* How the shapes of a goal that is apart are to each other, carried by joints that are there; false
+ * when the balls around them are farther apart than they must be. */
+bool snw__goal_contact(const snw_goal *goal, snw_xform joint, snw_xform other,
+                       snw_contact *contact);
+/* What goal `index` lacks of its margin, metres; by ik->balls. */
+double snw__goal_apart_lack(const snw_ik *ik, int index, const snw_goal *goal,
+                            const snw_pose *pose);
 /* The joints whose places a goal depends on; -1 where there is none. */
 void snw__goal_joints(const snw_goal *goal, int joint[3]);
 

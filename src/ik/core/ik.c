@@ -60,6 +60,10 @@ static void lay_out(void *object, snw__block *block)
     fields->residual = snw__block_take(block, goal_count, sizeof(double));
     fields->turn_residual = snw__block_take(block, goal_count, sizeof(double));
     fields->active_limit = snw__block_take(block, joint_count, sizeof(bool));
+    bool has_shapes = false;
+    for (int i = 0; i < fields->goal_count; i++)
+        has_shapes |= snw__goal_row_of(&goals[i])->has_other;
+    if (has_shapes) fields->balls = snw__block_take(block, goal_count, sizeof *fields->balls);
     fields->scaled = snw__block_take(block, goal_count, sizeof *fields->scaled);
     snw__ik_snapshot_layout(&fields->given, joint_count, block);
     if (ik) {
@@ -80,6 +84,7 @@ static void lay_out(void *object, snw__block *block)
         fields->goal = goal;
         snw__ik_reach_plan(fields, fields->reach);
         *ik = *fields;
+        snw__ik_note_shapes(ik, goal);
     }
     const snw_ik *problem = ik ? ik : fields;
     if (fields->method->uses_system || snw__ik_has_preference(fields))
@@ -348,6 +353,7 @@ snw_ik_result snw_ik_solve(snw_ik *ik, const snw_goal *goals, snw_pose *pose)
         return result;
     }
     goals = snw__ik_relative_weights(ik, goals);
+    snw__ik_note_shapes(ik, goals);
     snw__ik_snapshot_take(&ik->given, pose);
     if (ik->prior) snw__ik_prior_approach(ik, goals, pose);
     snw__ik_report report = run_method(ik, goals, pose);

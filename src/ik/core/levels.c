@@ -251,7 +251,7 @@ static int descend(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
         levels->damping = damping;
         if (levels->energy[last] < (1 - SNW__SAME) * levels->before[last] &&
             !costs_higher(levels, last)) {
-            slow = levels->energy[last] > (1 - SNW__IK_STAY) * levels->before[last] ? slow + 1 : 0;
+            slow = levels->energy[last] > (1 - SNW__IK_STALL) * levels->before[last] ? slow + 1 : 0;
             levels->damping = fmax(0.2 * levels->damping, SNW__IK_DAMPING_LEAST);
             rejected = 0;
             continue;

@@ -42,6 +42,12 @@ typedef struct snw__ik_reach {
     bool can_turn;  /* the goal's joint itself, or a joint above it, turns its `point` */
 } snw__ik_reach;
 
+/* Around the two shapes of a goal, as they are in this solve. */
+typedef struct snw__ik_balls {
+    snw_vec3 center, other; /* in the frames of their joints */
+    double radius;          /* of both together; INFINITY: one is a plane */
+} snw__ik_balls;
+
 struct snw_ik {
     const snw_skeleton *skeleton;
     snw_ik_options options;
@@ -57,6 +63,7 @@ struct snw_ik {
     snw__ik_system *system; /* NULL unless the method or a rest goal needs it */
     int goal_count;
     snw_goal *goal; /* (goal_count) as given at creation: kinds and joints count, numbers do not */
+    snw__ik_balls *balls;   /* (goal_count) around shapes that are to stay apart; or NULL */
     snw_goal *scaled;       /* (goal_count) of this solve, the heaviest with weight 1 */
     snw__ik_snapshot given; /* the start of this solve, in order */
     double size;            /* the body's scale in metres, never 0 */
@@ -96,6 +103,8 @@ struct snw__ik_method {
 /* One row per method, by snw_ik_solver; NULL where there is none. */
 const snw__ik_method *snw__ik_method_row(snw_ik_solver solver);
 
+/* Shapes may change between solves and steps: looks at them anew. */
+void snw__ik_note_shapes(const snw_ik *ik, const snw_goal *goals);
 /* The goals with weights relative to the heaviest: what a solve does must not change when all
  * weights are multiplied. Rest goals have a scale of their own (prefer.c). */
 const snw_goal *snw__ik_relative_weights(snw_ik *ik, const snw_goal *goals);

@@ -7,6 +7,7 @@
  * snw__ik_swivel_part. */
 #include "ik/core/goal_kinds.h"
 #include "ik/core/system_tree.h"
+#include "math/kernel.h"
 
 #include <string.h>
 
@@ -49,6 +50,12 @@ void snw__ik_system_measure(snw__ik_system *system, const snw_goal *goals, const
             snw_vec3 left = snw_vec3_sub(goal->position, at);
             offset2 = larger_of(offset2, snw_vec3_length2(left));
             row = put_error(row, left, sqrt(goal->weight) / ik->size, 3);
+            continue;
+        }
+        if (goal->kind == SNW_GOAL_APART) {
+            double lack = snw__goal_apart_lack(ik, i, goal, pose);
+            offset2 = larger_of(offset2, lack * lack);
+            *row++ = lack > 0 ? lack * sqrt(goal->weight) / ik->size : 0;
             continue;
         }
         snw__ik_rows rows = snw__ik_goal_rows(ik, goal);
@@ -117,21 +124,40 @@ static void add_pin_rows(snw__ik_system *system, double *row, const snw__ik_path
     }
 }
 
+/* The next `count` rows, cleared; those that have no say stay 0 from then on. Of hundreds of shapes
+ * few are near each other. */
+static double *take_rows(snw__ik_system *system, int first, int count, bool is_live)
+{
+    double *row = &system->jacobian[snw__entries(first, system->column_count)];
+    for (int k = first; k < first + count; k++) {
+        if (is_live || system->was_live[k])
+            memset(&system->jacobian[snw__entries(k, system->column_count)], 0,
+                   (size_t)system->column_count * sizeof *row);
+        system->was_live[k] = is_live;
+        if (is_live) system->live[system->live_count++] = k;
+    }
+    return row;
+}
+
+/* Of residuals that were measured. */
 static void fill_jacobian(snw__ik_system *system, const snw_goal *goals, const snw_pose *pose)
 {
     const snw_ik *ik = system->ik;
-    size_t n = (size_t)system->column_count;
-    double *row = system->jacobian;
-    memset(row, 0, (size_t)system->row_count * n * sizeof *row);
+    int at = 0;
+    system->live_count = 0;
     for (int i = 0; i < ik->goal_count; i++) {
         const snw__goal_row *kind = snw__goal_row_of(&goals[i]);
-        snw__ik_block block = {system, &goals[i], pose, snw__ik_row_scale_of(ik, &goals[i]), row};
         snw__ik_rows rows = snw__ik_goal_rows(ik, &goals[i]);
-        if (kind->fill) kind->fill(&block, &system->path[3 * i]);
-        row += (size_t)(rows.offset + rows.turn) * n;
+        int count = rows.offset + rows.turn;
+        bool is_live = !kind->is_one_sided || system->residual[at] != 0;
+        double *row = take_rows(system, at, count, is_live);
+        snw__ik_block block = {system, &goals[i], pose, snw__ik_row_scale_of(ik, &goals[i]), row};
+        if (kind->fill && is_live) kind->fill(&block, &system->path[3 * i]);
+        at += count;
     }
     const snw__ik_path *path = &system->path[3 * ik->goal_count];
-    for (int i = 0; i < ik->skeleton->pin_count; i++, path += 2, row += 3 * n) {
+    for (int i = 0; i < ik->skeleton->pin_count; i++, path += 2, at += 3) {
+        double *row = take_rows(system, at, 3, true);
         const snw_pin *pin = &ik->skeleton->pin[i];
         add_pin_rows(system, row, &path[0], snw_pose_point(pose, pin->joint_a, pin->point_a), 1);
         if (pin->joint_b >= 0)
@@ -179,8 +205,8 @@ void snw__ik_system_build(snw__ik_system *system, const snw_goal *goals, const s
         snw__ik_tree_build(system, goals, pose);
     } else {
         fill_jacobian(system, goals, pose);
-        for (int k = 0; k < system->row_count && system->link_count > 0; k++)
-            snw__ik_merge_row(system, &system->jacobian[(size_t)k * n]);
+        for (int k = 0; k < system->live_count && system->link_count > 0; k++)
+            snw__ik_merge_row(system, &system->jacobian[(size_t)system->live[k] * n]);
         snw__ik_system_pull_back(system, system->residual, system->gradient);
     }
     memset(system->held, 0, n * sizeof *system->held);

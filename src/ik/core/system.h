@@ -87,6 +87,9 @@ struct snw__ik_system {
     double *mobility;               /* (column_count) of each coordinate, or NULL: all alike */
     double *movable;                /* (column_count) a row times mobility; or NULL */
     double *jacobian;               /* (row_count x column_count) */
+    int live_count;                 /* rows that have a say where the jacobian was built: */
+    int *live;                      /* (row_count) in order; all others are 0 */
+    bool *was_live;                 /* (row_count) when it was built before */
     double *residual;               /* (row_count) */
     double *gradient;               /* (column_count) J^T r: downhill */
     double *step;                   /* (column_count) */

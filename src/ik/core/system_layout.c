@@ -138,6 +138,8 @@ static void take_matrices(snw__ik_system *s, snw__block *block, size_t rows, siz
     if (snw__ik_has_levels(s->ik)) s->levels = snw__ik_levels_layout(s->ik, rows, columns, block);
     if (snw__ik_has_preference(s->ik))
         s->preference = snw__ik_preference_layout(s->ik, rows, columns, block);
+    s->live = snw__block_take(block, rows, sizeof *s->live);
+    s->was_live = snw__block_take(block, rows, sizeof *s->was_live);
     s->residual = snw__block_take(block, rows, sizeof(double));
     s->gradient = snw__block_take(block, columns, sizeof(double));
     s->step = snw__block_take(block, columns, sizeof(double));
@@ -181,6 +183,11 @@ snw__ik_system *snw__ik_system_layout(const snw_ik *ik, snw__block *block)
     snw__ik_snapshot_layout(&fields.lowest, joint_count, block);
     if (!system) return NULL;
     *system = fields;
+    for (int k = 0; k < system->row_count; k++) {
+        system->live[k] = k;
+        system->was_live[k] = true;
+    }
+    system->live_count = system->row_count;
     if (system->hold) memset(system->hold, 0, joint_count * sizeof *system->hold);
     fill_columns(system, is_moving);
     if (system->preference) snw__ik_preference_plan(system);

@@ -96,8 +96,8 @@ void snw__ik_matrix_add_rows(const snw__ik_system *system, double scale, double 
 {
     const snw__ik_pattern *pattern = system->pattern;
     double moved[SNW__IK_MATRIX_COLUMNS];
-    for (int k = 0; k < system->row_count; k++) {
-        int tip = pattern->row_tip[k];
+    for (int i = 0; i < system->live_count; i++) {
+        int k = system->live[i], tip = pattern->row_tip[k];
         if (tip < 0) continue;
         const double *row = &system->jacobian[snw__entries(k, system->column_count)];
         const int *column = &pattern->column[pattern->first[tip]];

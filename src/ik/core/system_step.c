@@ -32,7 +32,8 @@ void snw__ik_system_pull_back(const snw__ik_system *system, const double *y, dou
 {
     int n = system->column_count;
     memset(out, 0, (size_t)n * sizeof *out);
-    for (int k = 0; k < system->row_count; k++) {
+    for (int i = 0; i < system->live_count; i++) {
+        int k = system->live[i];
         const double *row = &system->jacobian[snw__entries(k, n)];
         for (int c = 0; c < n; c++)
             out[c] += row[c] * y[k];
@@ -42,29 +43,35 @@ void snw__ik_system_pull_back(const snw__ik_system *system, const double *y, dou
 void snw__ik_system_push(const snw__ik_system *system, const double *h, double *out)
 {
     int n = system->column_count;
-    for (int k = 0; k < system->row_count; k++)
-        out[k] = snw__ik_dot(&system->jacobian[snw__entries(k, n)], h, n);
+    if (system->live_count < system->row_count)
+        memset(out, 0, (size_t)system->row_count * sizeof *out);
+    for (int i = 0; i < system->live_count; i++)
+        out[system->live[i]] =
+            snw__ik_dot(&system->jacobian[snw__entries(system->live[i], n)], h, n);
 }
 
 /* gram = J M J^T, lower triangle, with M the mobility of the coordinates. */
 static void fill_row_gram(snw__ik_system *system)
 {
-    int m = system->row_count, n = system->column_count;
+    int m = system->live_count, n = system->column_count;
+    const int *live = system->live;
     if (system->mobility) {
         /* gram = J M J^T, lower triangle, with M the mobility of the coordinates. */
         for (int i = 0; i < m; i++) {
             for (int c = 0; c < n; c++)
-                system->movable[c] = system->mobility[c] * system->jacobian[snw__entry(i, n, c)];
+                system->movable[c] =
+                    system->mobility[c] * system->jacobian[snw__entry(live[i], n, c)];
             for (int j = 0; j <= i; j++)
                 system->gram[snw__entry(i, m, j)] =
-                    snw__ik_dot(system->movable, &system->jacobian[snw__entries(j, n)], n);
+                    snw__ik_dot(system->movable, &system->jacobian[snw__entries(live[j], n)], n);
         }
         return;
     }
     for (int i = 0; i < m; i++)
         for (int j = 0; j <= i; j++)
-            system->gram[snw__entry(i, m, j)] = snw__ik_dot(
-                &system->jacobian[snw__entries(i, n)], &system->jacobian[snw__entries(j, n)], n);
+            system->gram[snw__entry(i, m, j)] =
+                snw__ik_dot(&system->jacobian[snw__entries(live[i], n)],
+                            &system->jacobian[snw__entries(live[j], n)], n);
 }
 
 /* Solves (gram + lambda I) x = x. False when not even damping makes it positive definite. */
@@ -78,12 +85,15 @@ static bool solve_gram(snw__ik_system *system, int size, double lambda, double *
 
 static bool try_damped(snw__ik_system *system, double lambda)
 {
-    int m = system->row_count, n = system->column_count;
+    int m = system->live_count, n = system->column_count;
     if (system->tree) return snw__ik_tree_solve_damped(system, lambda);
     if (m <= n) {
         fill_row_gram(system);
-        memcpy(system->work, system->residual, (size_t)m * sizeof(double));
+        for (int i = 0; i < m; i++)
+            system->work[i] = system->residual[system->live[i]];
         if (!solve_gram(system, m, lambda, system->work)) return false;
+        for (int i = m - 1; i >= 0; i--) /* back to their rows, which come no earlier */
+            system->work[system->live[i]] = system->work[i];
         snw__ik_system_pull_back(system, system->work, system->step);
         for (int c = 0; system->mobility && c < n; c++)
             system->step[c] *= system->mobility[c];
@@ -92,7 +102,7 @@ static bool try_damped(snw__ik_system *system, double lambda)
     /* gram = J^T J, lower triangle. */
     memset(system->gram, 0, (size_t)n * (size_t)n * sizeof *system->gram);
     for (int k = 0; k < m; k++) {
-        const double *row = &system->jacobian[snw__entries(k, n)];
+        const double *row = &system->jacobian[snw__entries(system->live[k], n)];
         for (int i = 0; i < n; i++)
             for (int j = 0; row[i] != 0 && j <= i; j++)
                 system->gram[snw__entry(i, n, j)] += row[i] * row[j];
@@ -120,8 +130,8 @@ double snw__ik_system_scale(const snw__ik_system *system)
     int side = m < n ? m : n;
     double sum = 0;
     if (system->tree) return side ? snw__ik_tree_trace(system) / side : 0;
-    for (int k = 0; k < m; k++) {
-        const double *row = &system->jacobian[snw__entries(k, n)];
+    for (int k = 0; k < system->live_count; k++) {
+        const double *row = &system->jacobian[snw__entries(system->live[k], n)];
         sum += snw__ik_dot(row, row, n);
     }
     return side ? sum / side : 0;
@@ -133,8 +143,9 @@ double snw__ik_system_scale(const snw__ik_system *system)
  * along it. The tree reads from movers and `held` what is left. */
 static void hold(snw__ik_system *system, int first, int count, const double *unit, double amount)
 {
-    int n = system->column_count, rows = system->tree ? 0 : system->row_count;
-    for (int k = 0; k < rows; k++) {
+    int n = system->column_count, rows = system->tree ? 0 : system->live_count;
+    for (int i = 0; i < rows; i++) {
+        int k = system->live[i];
         double *entry = &system->jacobian[snw__entry(k, n, first)];
         double rate = snw__ik_dot(entry, unit, count);
         system->residual[k] -= rate * amount;

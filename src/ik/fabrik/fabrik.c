@@ -100,7 +100,10 @@ void *snw__fabrik_layout(const snw_ik *ik, snw__block *block)
     /* Both forms are laid out where the second can serve; which one does is known when the limbs
      * are. */
     if (snw__fabrik_limits_fits(ik)) s.limits = snw__fabrik_limits_layout(ik, block);
-    if (s.limbs.is_plain) s.limits = NULL;
+    bool has_shapes = false;
+    for (int g = 0; g < ik->goal_count; g++)
+        has_shapes |= snw__goal_row_of(&ik->goal[g])->has_other;
+    if (s.limbs.is_plain && !has_shapes) s.limits = NULL;
     if (state != NULL) *state = s;
     return state;
 }

@@ -18,6 +18,7 @@ bool snw__fabrik_limits_fits(const snw_ik *ik)
     if (ik->options.use_printed) return false;
     for (int g = 0; g < ik->goal_count; g++) {
         const snw_goal *goal = &ik->goal[g];
+        if (snw__goal_row_of(goal)->has_other) continue; /* shapes: moved by the links below */
         if (!snw__goal_is_secondary(goal) && !snw__goal_is_spatial(goal)) return false;
         for (int j = ik->goal[g].joint; j >= 0; j = ik->skeleton->parent[j]) {
             snw_joint_type type = ik->joint[j].type;
@@ -62,7 +63,7 @@ static void fill_plan(const snw_ik *ik, snw__fabrik_limits *s)
     for (int j = 0; j < skeleton->joint_count; j++)
         s->link_of[j] = -1;
     for (int g = 0; g < ik->goal_count; g++)
-        if (!snw__goal_is_secondary(&ik->goal[g])) mark_way_up(ik, &ik->goal[g], s->link_of);
+        if (snw__goal_is_spatial(&ik->goal[g])) mark_way_up(ik, &ik->goal[g], s->link_of);
     for (int j = 0; j < skeleton->joint_count; j++) {
         if (s->link_of[j] < 0) continue;
         snw__fabrik_link link = {.joint = j, .orientation = -1};
@@ -76,7 +77,7 @@ static void fill_plan(const snw_ik *ik, snw__fabrik_limits *s)
             if (s->link[child].parent == l) s->end[s->end_count++] = (snw__fabrik_end){child, -1};
         for (int g = 0; g < ik->goal_count; g++) {
             const snw_goal *goal = &ik->goal[g];
-            if (snw__goal_is_secondary(goal) || link_above(s, ik->skeleton, goal->joint) != l)
+            if (!snw__goal_is_spatial(goal) || link_above(s, ik->skeleton, goal->joint) != l)
                 continue;
             if (snw__goal_row_of(goal)->has_frame) s->link[l].orientation = g;
             if (snw__goal_row_of(goal)->place != SNW__PLACE_ANY)
@@ -84,6 +85,17 @@ static void fill_plan(const snw_ik *ik, snw__fabrik_limits *s)
         }
         s->link[l].end_count = s->end_count - s->link[l].end_first;
     }
+    int used = 0;
+    for (int l = 0; l < s->link_count; l++) {
+        s->apart_first[l] = used;
+        for (int k = 0; k < 2 * ik->goal_count; k++) {
+            const snw_goal *goal = &ik->goal[k / 2];
+            if (!snw__goal_row_of(goal)->has_other) continue;
+            int carrier = link_above(s, skeleton, k % 2 ? goal->chain_root : goal->joint);
+            if (carrier == l) s->apart[used++] = k;
+        }
+    }
+    s->apart_first[s->link_count] = used;
 }
 
 snw__fabrik_limits *snw__fabrik_limits_layout(const snw_ik *ik, snw__block *block)
@@ -105,6 +117,8 @@ snw__fabrik_limits *snw__fabrik_limits_layout(const snw_ik *ik, snw__block *bloc
     snw__ik_snapshot_layout(&s.kept, n, block);
     snw__ik_snapshot_layout(&s.last, n, block);
     s.change = snw__block_take(block, n, sizeof *s.change);
+    s.apart_first = snw__block_take(block, n + 1, sizeof *s.apart_first);
+    s.apart = snw__block_take(block, 2 * (size_t)ik->goal_count, sizeof *s.apart);
     s.is_chosen = snw__block_take(block, (size_t)ik->goal_count, sizeof *s.is_chosen);
     s.ccd = snw__ik_ccd.layout(ik, block);
     if (!state) return NULL;
@@ -305,6 +319,7 @@ void snw__fabrik_links_sweep(const snw__fabrik_links_run *run)
         }
         s->world[l].rotation = rotation;
         if (total > 0) s->world[l].translation = snw_vec3_scale(sum, 1 / total);
+        if (link->end_count > 0) (void)snw__fabrik_part(run, l, s->wish[link->end_first]);
     }
     for (int l = 0; l < s->link_count; l++) {
         const snw__fabrik_link *link = &s->link[l];
@@ -312,8 +327,15 @@ void snw__fabrik_links_sweep(const snw__fabrik_links_run *run)
             link->parent < 0 ? s->seat[l] : snw_xform_mul(s->world[link->parent], s->seat[l]);
         snw_quat local =
             snw_joint_limit_apply(&run->ik->joint[link->joint], aim_by_type(run, l, base));
-        run->pose->rotation[link->joint] = local;
         s->world[l] = snw_xform_make(snw_quat_mul(base.rotation, local), base.translation);
+        if (snw__fabrik_part(run, l, base.translation)) {
+            snw_quat back = snw_quat_conjugate(base.rotation);
+            local =
+                snw_joint_limit_apply(&run->ik->joint[link->joint],
+                                      snw_quat_normalize(snw_quat_mul(back, s->world[l].rotation)));
+            s->world[l].rotation = snw_quat_mul(base.rotation, local);
+        }
+        run->pose->rotation[link->joint] = local;
     }
     snw_pose_forward(run->pose);
 }

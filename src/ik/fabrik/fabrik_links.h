@@ -47,11 +47,13 @@ struct snw__fabrik_limits {
     snw__fabrik_link *link; /* (link_count) parents first */
     snw__fabrik_end *end;   /* (end_count) those of one link in a row */
     int *link_of;           /* (joint_count) -1: does not steer */
-    snw_vec3 *offset;       /* (end_count) in the link's frame, in this iteration */
-    snw_xform *seat;        /* (link_count) where its joint starts, in the parent link's frame */
-    snw_vec3 *wish;         /* (end_count) */
-    double *weight;         /* (end_count) */
-    snw_xform *world;       /* (link_count) */
+    int *apart_first;       /* (link_count + 1) where a link's begin in: */
+    int *apart;       /* 2 * goal that keeps a shape on the link apart, + 1: its other shape */
+    snw_vec3 *offset; /* (end_count) in the link's frame, in this iteration */
+    snw_xform *seat;  /* (link_count) where its joint starts, in the parent link's frame */
+    snw_vec3 *wish;   /* (end_count) */
+    double *weight;   /* (end_count) */
+    snw_xform *world; /* (link_count) */
     snw_vec3 *from, *to;
     void *ccd;
     snw__ik_snapshot best, start, kept;
@@ -71,6 +73,9 @@ typedef struct snw__fabrik_links_run {
 
 /* world_from_joint of the joint with its own motion taken off. */
 snw_xform snw__fabrik_base_of(const snw_pose *pose, int joint);
+/* Turns link `l`, placed in this sweep, about the pivot until its shapes are apart from others;
+ * true when it had to. */
+bool snw__fabrik_part(const snw__fabrik_links_run *run, int l, snw_vec3 pivot);
 /* Both sweeps over the pose. */
 void snw__fabrik_links_sweep(const snw__fabrik_links_run *run);
 

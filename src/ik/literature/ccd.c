@@ -58,7 +58,7 @@ static snw_status ccd_check(const snw_ik *ik, snw_error *error)
     for (int g = 0; g < ik->goal_count; g++) {
         snw_goal_kind kind = ik->goal[g].kind;
         if (snw__goal_rows[kind].has_limb || snw__goal_rows[kind].has_other ||
-            snw__goal_rows[kind].has_coordinate)
+            snw__goal_rows[kind].has_coordinate || snw__goal_rows[kind].has_shares)
             return snw__fail(error, SNW_UNSUPPORTED,
                              "ccd turns points and frames to targets, goal %d is %s", g,
                              snw_goal_kind_name(kind));
@@ -97,6 +97,7 @@ static void *ccd_layout(const snw_ik *ik, snw__block *block)
     for (int g = 0; g < ik->goal_count; g++) {
         const snw_goal *goal = &ik->goal[g];
         snw__ik_rows rows = snw__ik_goal_rows(ik, goal);
+        if (snw__goal_row_of(goal)->has_other) continue; /* fabrik's, which looks after them */
         if (rows.offset > 0) add_effector(&s, goal->joint, false);
         if (rows.turn > 0) add_effector(&s, goal->joint, true);
     }
@@ -125,6 +126,7 @@ static void aim_goal(const ccd_solve_context *c, const snw_goal *goal, ccd_effec
 {
     snw__ik_rows rows = snw__ik_goal_rows(c->ik, goal);
     if (rows.offset == 0 && rows.turn == 0) return; /* rest: joint may be -1 */
+    if (snw__goal_row_of(goal)->has_other) return;
     snw_vec3 point = snw_pose_point(c->pose, goal->joint, goal->point);
     snw_quat turn = c->pose->world[goal->joint].rotation;
     if (rows.offset > 0) {

@@ -38,6 +38,7 @@ export class DataPane {
       build();
     });
     document.shelf.watch(build);
+    document.skins.watch(build);
     selection.chosen.watch(() => this.mark());
     root.addEventListener("keydown", (event) => this.walk(event));
     this.hidden.watch((hidden) => {
@@ -65,6 +66,7 @@ export class DataPane {
       this.shelf(),
       this.facts(capture, body),
       body && body.joints.length ? this.joints(body) : null,
+      body ? this.masses(body) : null,
       capture?.markers.length ? this.markers(capture, body) : null,
       capture?.analog ? this.analog(capture) : null,
       capture?.parameters.length ? this.parameters(capture) : null);
@@ -156,6 +158,16 @@ export class DataPane {
     });
     const doubtful = body.joints.filter((_, j) => isBad(j)).length;
     return h("div", { class: "block" }, h("h2", {}, "Joints", h("small", {}, `${body.joints.length}${doubtful ? `, ${doubtful} doubtful` : ""}`)), h("ul", { class: "rows" }, ...rows));
+  }
+
+  /** What the surface weighs, by the tables' densities, and what of it moves with each joint. */
+  private masses(body: BodyData): HTMLElement | null {
+    const kilograms = this.parts.document.skins.get().get(body)?.mass.joint;
+    if (!kilograms) return null;
+    const total = kilograms.reduce((sum, own) => sum + own, 0);
+    const rows = body.joints.map(({ name }, j) => [name, kilograms[j]] as const).filter(([, own]) => own > 0);
+    return h("div", { class: "block" }, h("details", {}, h("summary", {}, `Mass: ${total.toFixed(1)} kg, by the surface`),
+      h("ul", { class: "rows" }, ...rows.map(([name, own]) => h("li", {}, h("div", { class: "row" }, h("span", { class: "name" }, name), h("span", { class: "value" }, `${own.toFixed(2)} kg`)))))));
   }
 
   // ---- markers ----

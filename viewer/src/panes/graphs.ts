@@ -29,7 +29,7 @@ export class GraphsPane {
       this.isChosen = true;
       this.invalidate();
     });
-    for (const signal of [document.capture, document.body, document.filled, selection.chosen, comparison.kept]) (signal as { watch(f: () => void): void }).watch(() => this.invalidate());
+    for (const signal of [document.capture, document.body, document.filled, document.skins, selection.chosen, comparison.kept]) (signal as { watch(f: () => void): void }).watch(() => this.invalidate());
     clock.window.watch(() => this.zoom());
     clock.frame.watch((frame) => this.movePlayheads(frame));
     new ResizeObserver(() => this.resize()).observe(this.area);

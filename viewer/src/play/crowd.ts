@@ -1,6 +1,6 @@
 // A thousand bodies that reach at once, and the map of what a joint reaches: both as one mesh of many instances.
 import { Box3, BoxGeometry, Color, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from "three";
-import type { CrowdAnswer, ReachBody, ReachMapAnswer } from "../protocol";
+import type { ClimbAnswer, ClimbRequest, CrowdAnswer, ReachBody, ReachMapAnswer } from "../protocol";
 import { segmentColors } from "../scene/colors";
 
 /** Every bone of every body: from one point of the body to another (`everyPoint` in the worker). */
@@ -85,6 +85,35 @@ export class MapView {
     this.group.add(this.mesh);
     const low = new Vector3(...first).subScalar(cell / 2);
     return new Box3(low, low.clone().addScaledVector(new Vector3(...count), cell));
+  }
+
+  clear(): void {
+    this.mesh = dropped(this.group, this.mesh);
+  }
+}
+
+/** Steps under a body that climbs them. */
+export class StairsView {
+  readonly group = new Group();
+  private mesh: InstancedMesh | null = null;
+
+  /** The last frame's place says how many; also says where all of it is, for the camera. */
+  show({ world, frameCount, floor, from, along }: ClimbAnswer, { rise, run }: ClimbRequest): Box3 {
+    this.clear();
+    const way = new Vector3(...along);
+    const last = new Vector3().fromArray(world, (world.length / frameCount) * (frameCount - 1)).sub(new Vector3(...from));
+    const count = Math.max(1, Math.ceil(last.dot(way) / run) + 1);
+    this.mesh = new InstancedMesh(new BoxGeometry(1, 1, 1), new MeshLambertMaterial({ color: "#8a8f98" }), count + 1);
+    const [m, q, box] = [new Matrix4(), new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), way), new Box3()];
+    for (let n = -1; n < count; n++) {
+      const height = floor + rise * Math.max(0, n);
+      const thick = Math.abs(rise) + 0.02;
+      const middle = new Vector3(...from).addScaledVector(way, (n + 0.5) * run).setY(height - thick / 2);
+      this.mesh.setMatrixAt(n + 1, m.compose(middle, q, new Vector3(1.2, thick, run)));
+      box.expandByPoint(middle).expandByPoint(middle.clone().setY(height + 1.9));
+    }
+    this.group.add(this.mesh);
+    return box;
   }
 
   clear(): void {

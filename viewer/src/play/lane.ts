@@ -97,6 +97,14 @@ export class Lane {
     replace(this.card, h("b", {}, solver), h("div", {}, "at rest; take one iteration to see what it does"));
   }
 
+  /** The body in one frame of a motion. */
+  showFrame(world: Float32Array): void {
+    this.world = world;
+    this.bones.update(world, 0);
+    this.cones.update(world, 0);
+    this.stage.invalidate();
+  }
+
   /** Below what is told of the body itself. */
   note(sentence: string): void {
     this.more.textContent = sentence;

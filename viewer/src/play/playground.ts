@@ -4,10 +4,10 @@ import type { Clock } from "../clock";
 import type { Document } from "../document";
 import { h, icon, replace } from "../dom";
 import { Engine } from "../engine";
-import type { CrowdAnswer, JointInfo, ReachAnswer, ReachBody, ReachGoal, ReachMapAnswer, ReachTrace } from "../protocol";
+import type { ClimbAnswer, CrowdAnswer, JointInfo, ReachAnswer, ReachBody, ReachGoal, ReachMapAnswer, ReachTrace } from "../protocol";
 import { coneReach } from "../scene/cones";
 import { languages, type Shown } from "./code";
-import { CrowdView, MapView } from "./crowd";
+import { CrowdView, MapView, StairsView } from "./crowd";
 import { type Knob, Lane } from "./lane";
 import { type Point, sweeps } from "./sweeps";
 
@@ -46,7 +46,7 @@ export class Playground {
   private traceTimer = 0;
   private lastMove = 0;
   private readonly choice = {
-    preset: "humanoid" as string | null, solvers: ["auto"], rootFree: false, useLimits: true, floor: false, pole: false, loop: false, moving: false, circle: false, cones: false, stepping: false, crowd: false, map: false, language: 0,
+    preset: "humanoid" as string | null, solvers: ["auto"], rootFree: false, useLimits: true, floor: false, pole: false, loop: false, moving: false, circle: false, cones: false, stepping: false, crowd: false, map: false, stairs: false, language: 0,
   };
 
   constructor(root: HTMLElement, start: () => Promise<Worker>, private readonly parts: { document: Document; clock: Clock }) {
@@ -104,6 +104,7 @@ export class Playground {
     await this.solve();
     this.setCrowd();
     await this.setMap();
+    await this.setStairs();
   }
 
   /** While every iteration waits to be taken, the body is shown where it stands. */
@@ -290,6 +291,12 @@ export class Playground {
       for (const lane of this.lanes) lane.moveKnobs();
       void this.solve();
     }
+    if (this.climb) {
+      const { world, frameCount, rate } = this.climb;
+      const size = world.length / frameCount;
+      const frame = Math.floor((now / 1000) * rate) % frameCount;
+      this.lanes[0].showFrame(world.subarray(frame * size, (frame + 1) * size));
+    }
     if (this.choice.crowd && !this.isCrowdBusy && !this.bodiesAsked) void this.moveCrowd(now);
     for (const lane of this.lanes) lane.stage.draw();
   }
@@ -300,6 +307,8 @@ export class Playground {
   private readonly mapped = new MapView();
   private places: Float32Array = new Float32Array();
   private isCrowdBusy = false;
+  private readonly steps = new StairsView();
+  climb: ClimbAnswer | null = null;
   crowdAnswer: CrowdAnswer | null = null;
   mapAnswer: ReachMapAnswer | null = null;
 
@@ -367,6 +376,38 @@ export class Playground {
         lane.note((error as Error).message);
       }
     } else if (!choice.crowd) lane.note("");
+    lane.stage.invalidate();
+  }
+
+  /** A body with legs walks up stairs; what is dragged waits. */
+  private async setStairs(): Promise<void> {
+    const { body, choice } = this;
+    const [lane] = this.lanes;
+    const had = this.climb !== null;
+    this.steps.clear();
+    this.climb = null;
+    if (choice.stairs && body) {
+      try {
+        const stairs = { rise: 0.15, run: 0.3 };
+        const climb = await this.engine.ask("climb", stairs);
+        if (!choice.stairs || this.body !== body) return;
+        this.climb = climb;
+        const box = this.steps.show(climb, stairs);
+        lane.addGroup(this.steps.group);
+        lane.setKnobs([]);
+        lane.stage.look("left");
+        lane.stage.fit(box);
+        lane.note("a walk over level ground, led up stairs of 150 mm: feet on the steps, the pelvis after them");
+      } catch (error) {
+        choice.stairs = false;
+        lane.note((error as Error).message);
+        this.buildSide();
+      }
+    } else if (had) {
+      lane.note("");
+      this.makeLanes(false);
+      this.restart();
+    }
     lane.stage.invalidate();
   }
 
@@ -550,7 +591,7 @@ export class Playground {
     this.code = h("pre", { tabindex: "0", "aria-label": "Program" });
     replace(this.side,
       h("div", { class: "block" }, h("h2", {}, "Body"),
-        select("Body", presets, choice.preset ?? "the open body", (name) => { choice.preset = name === "the open body" ? null : name; this.cones = {}; Object.assign(choice, { loop: false, pole: false, circle: false, stepping: false, crowd: false, map: false }); void this.setup(); }),
+        select("Body", presets, choice.preset ?? "the open body", (name) => { choice.preset = name === "the open body" ? null : name; this.cones = {}; Object.assign(choice, { loop: false, pole: false, circle: false, stepping: false, crowd: false, map: false, stairs: false }); void this.setup(); }),
         h("p", { class: "hint" }, `${body!.presets.find((p) => p.name === choice.preset)?.text ?? this.parts.document.name}. Drag the balls; double-click a joint to make it a target, or no longer one.`)),
       h("div", { class: "block" }, h("h2", {}, "Method"),
         select("Method", body!.solvers, choice.solvers[0], (name) => { choice.solvers[0] = name; this.traces = []; again(); }),
@@ -568,6 +609,7 @@ export class Playground {
         this.loopJoints() ? check("Hands hold together", "loop", "A closed loop: both wrists stay at one point", () => void this.setup(true)) : null,
         check("A thousand of them", "crowd", "A thousand of this body, each with targets of its own, solved eight at a time", () => this.setCrowd()),
         check("What the chosen target reaches", "map", "Cubes that the target's joint reaches, from how many of six directions", () => void this.setMap()),
+        this.loopJoints() ? check("Up stairs", "stairs", "A walk that is led up stairs: feet on the ground", () => void this.setStairs()) : null,
         check("Moving targets", "moving", "Every target goes round", () => undefined),
         check("The circle of two spheres", "circle", "Where the elbow may be: the meet of two spheres in conformal geometric algebra", () => void this.solve())),
         h("button", { type: "button", class: "word", onclick: () => { this.cones = {}; void this.setup(); } }, icon("reset"), "Start again")),

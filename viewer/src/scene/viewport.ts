@@ -16,6 +16,7 @@ import { Labels, sharedPrefix, type Label } from "./labels";
 import { Lines } from "./lines";
 import { listenToPointer } from "./pointer";
 import { Balls } from "./points";
+import { MassPath } from "./mass";
 import { Skin } from "./skin";
 import { Stage } from "./stage";
 
@@ -33,6 +34,7 @@ export class Viewport {
   private readonly floor = new Floor();
   private readonly segmentLines = new Lines(0.7);
   private readonly trailLines = new Lines(0.75);
+  private readonly massPath = new MassPath();
   private readonly forces = new Forces();
   private readonly ellipsoids = new Ellipsoids();
   private readonly labels: Labels;
@@ -57,7 +59,7 @@ export class Viewport {
     this.stage = new Stage(canvas, () => this.update());
     this.labels = new Labels(overlay);
     this.stage.scene.add(this.floor.object);
-    this.stage.lab.add(this.segmentLines.object, this.trailLines.object, this.forces.object, this.bones.group, this.kept.group, this.cones.group, this.ellipsoids.object, this.markers.object);
+    this.stage.lab.add(this.segmentLines.object, this.trailLines.object, this.massPath.group, this.forces.object, this.bones.group, this.kept.group, this.cones.group, this.ellipsoids.object, this.markers.object);
     const { document, clock, selection, settings } = parts;
     document.capture.watch(() => this.rebuild());
     document.body.watch(() => this.rebuild());
@@ -172,6 +174,19 @@ export class Viewport {
     }
   }
 
+  private drawMass(body: BodyData | null, frame: number, isShown: boolean): void {
+    const row = body && isShown ? this.parts.document.skins.get().get(body)?.mass.row : undefined;
+    this.massPath.group.visible = !!row && 10 * frame < row.length && !this.parts.comparison.kept.get();
+    if (!row || !this.massPath.group.visible) return;
+    const { force, background } = this.stage.palette;
+    this.massPath.update(row, frame, { pixelsPerMetre: this.pixelsPerMetre(), size: 2 * this.markerSize, color: force, pale: background });
+  }
+
+  /** At one metre's distance. */
+  private pixelsPerMetre(): number {
+    return this.stage.renderer.domElement.height / (2 * Math.tan((this.stage.camera.fov * Math.PI) / 360));
+  }
+
   /** A hand's markers are smaller than a body's. */
   private setMarkerSize(capture: CaptureData | null): void {
     const box = this.box(this.parts.clock.frame.get());
@@ -240,6 +255,7 @@ export class Viewport {
     if (show.bones) for (const { body: other, bones } of this.others) if (frame < other.frameCount) bones.update(other.world, frame * other.joints.length * 7);
     this.drawKept(body, frame);
     this.drawSkins(frame, show.skin);
+    this.drawMass(body, frame, show.mass);
     this.drawLabels(capture, body, frame, points, show.labels);
     this.timings.push(performance.now() - start);
     if (this.timings.length > 600) this.timings.shift();
@@ -273,8 +289,7 @@ export class Viewport {
       const color = isChosen ? palette.chosen : state >= 2 ? palette.filled : this.markerSegment[m] < 0 && this.colors.length ? palette.missing : this.colorOf(m);
       this.markers.set(m, color, state >= 2 ? -1.25 * size : size);
     }
-    const { height } = this.stage.renderer.domElement;
-    this.markers.commit(height / (2 * Math.tan((this.stage.camera.fov * Math.PI) / 360)));
+    this.markers.commit(this.pixelsPerMetre());
   }
 
   private drawSegments(points: Float32Array): void {

@@ -29,6 +29,7 @@ function runner(sinew: Sinew): (message: ToWorker) => unknown {
       case "trace": return reach.trace(payload as Requests["trace"]);
       case "crowd": return reach.crowd(payload as Requests["crowd"]);
       case "reachMap": return reach.map(payload as Requests["reachMap"]);
+      case "climb": return reach.climb(payload as Requests["climb"]);
       case "circle": return reach.circle((payload as Requests["circle"]).spheres);
     }
   };

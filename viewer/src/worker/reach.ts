@@ -1,8 +1,8 @@
 // The playground's half in the worker: a body, goals, and one or two methods that answer them side by side.
 import type { Circle, Goal, Ik, JointDef, Sinew, Skeleton, Xform } from "sinew";
 import { CgaShape, IkSolver, SwingLimit, UpAxis } from "sinew";
-import type { CrowdAnswer, CrowdRequest, ReachAnswer, ReachBody, ReachGoal, ReachMapAnswer, ReachMapRequest, ReachRequest, ReachSetup, ReachTrace, SphereData } from "../protocol";
-import { copyWorld, jointsOf } from "./body_data";
+import type { ClimbAnswer, ClimbRequest, CrowdAnswer, CrowdRequest, ReachAnswer, ReachBody, ReachGoal, ReachMapAnswer, ReachMapRequest, ReachRequest, ReachSetup, ReachTrace, SphereData } from "../protocol";
+import { copyWorld, jointsOf, worldOf } from "./body_data";
 import type { Context } from "./context";
 import { Crowd } from "./crowd";
 import type { Session } from "./session";
@@ -77,6 +77,18 @@ export class Reach {
   }
   map(request: ReachMapRequest): ReachMapAnswer {
     return this.many.map(this.present, request);
+  }
+
+  /** A walk of the body, led over stairs: feet on the steps, the pelvis after them. */
+  climb({ rise, run }: ClimbRequest): ClimbAnswer {
+    const { sinew } = this.context;
+    const body = this.present;
+    using walk = sinew.synthMotionCreate(body, { motion: sinew.synthMotionFind("walk"), seconds: 5, rate: 60, pathRadius: 1000 });
+    using pose = sinew.poseCreate(body);
+    const { floor, from, along } = sinew.stairsBefore(walk, rise, run, pose);
+    using climb = sinew.motionClimb(walk, rise, run);
+    const world = worldOf(sinew, climb, body);
+    return { world, frameCount: climb.frameCount, rate: climb.rate, floor, from: [from.x, from.y, from.z], along: [along.x, along.y, along.z] };
   }
 
   solve(request: ReachRequest): ReachAnswer[] {

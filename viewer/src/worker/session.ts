@@ -203,9 +203,9 @@ export class Session {
   skin(body: number): SkinData | null {
     const { sinew } = this.context;
     const solved = this.solution?.body[body];
-    if (solved) return skinOf(sinew, solved.actor.skeleton, solved.actor);
+    if (solved) return skinOf(sinew, solved.motion, solved.actor);
     const motion = this.acts.length ? (this.acts[body]?.isPerson ? this.acts[body].motion : null) : this.motion;
-    return motion && !isRobot(this.kindOfFile) ? skinOf(sinew, motion.skeleton, null) : null;
+    return motion && !isRobot(this.kindOfFile) ? skinOf(sinew, motion, null) : null;
   }
 
   // ---- filling ----

@@ -1,7 +1,7 @@
 // A person's surface on the skeleton that is shown: made by the library, handed over as a GLB has it.
-import type { Actor, Motion, RigOptions, Sinew, Skeleton } from "sinew";
+import type { Actor, Mesh, Motion, RigOptions, Sinew, Skeleton } from "sinew";
 import { FormatKind, Part, Side, UpAxis } from "sinew";
-import type { SkinData } from "../protocol";
+import type { MassData, SkinData } from "../protocol";
 
 /** Of the triangles, in statures: coarse enough to be made in half a second and drawn sixty times a second. */
 const cellOfStature = 1 / 125;
@@ -12,7 +12,8 @@ export function thumbsOf(sinew: Sinew, actor: Actor | null): Partial<RigOptions>
 }
 
 /** Null where it is no person with arms and legs: nobody wants half a mannequin. */
-export function skinOf(sinew: Sinew, skeleton: Skeleton, actor: Actor | null): SkinData | null {
+export function skinOf(sinew: Sinew, motion: Motion, actor: Actor | null): SkinData | null {
+  const { skeleton } = motion;
   const parts = skeleton.name.map((_, j) => sinew.rigPartOf(skeleton, j, null));
   if (parts.filter((part) => part === Part.ARM).length < 2) return null;
   const { boneLength } = skeleton;
@@ -22,10 +23,19 @@ export function skinOf(sinew: Sinew, skeleton: Skeleton, actor: Actor | null): S
     using rig = sinew.motionToRig(still, { hasTPose: true, ...thumbsOf(sinew, actor) });
     using mesh = sinew.figureCreate(rig.skeleton, { cell: Math.min(0.1, Math.max(0.003, stature * cellOfStature)) }, null);
     using skin = sinew.skinCreate(mesh, rig.skeleton, { hasParts: true });
-    return { ...surfaceIn(sinew.writeMotion(rig, FormatKind.GLB, { skin, up: UpAxis.Y })), bind: bindOf(sinew, skeleton, rig) };
+    return { ...surfaceIn(sinew.writeMotion(rig, FormatKind.GLB, { skin, up: UpAxis.Y })), bind: bindOf(sinew, skeleton, rig), mass: massOf(sinew, motion, mesh) };
   } catch {
     return null; // names or proportions of no person
   }
+}
+
+/** The surface cut at the joints, by the densities of its parts. */
+function massOf(sinew: Sinew, motion: Motion, mesh: Mesh): MassData {
+  using heavy = sinew.motionWeigh(motion, mesh);
+  const joint = Float32Array.from(heavy.skeleton.mass);
+  if (motion.frameCount < 2) return { joint, row: new Float32Array() };
+  using table = sinew.tableFromMomentum(heavy);
+  return { joint, row: Float32Array.from(table.value) };
 }
 
 /** Per joint x y z, qx qy qz qw: takes a point of the surface at rest, in its T, into the joint's own frame. */
@@ -49,7 +59,7 @@ function bindOf(sinew: Sinew, skeleton: Skeleton, rig: Motion): Float32Array {
 }
 
 /** The arrays of the one mesh in a GLB of ours: a chunk of JSON, then one of bytes. */
-function surfaceIn(glb: Uint8Array): Omit<SkinData, "bind"> {
+function surfaceIn(glb: Uint8Array): Omit<SkinData, "bind" | "mass"> {
   const words = new DataView(glb.buffer, glb.byteOffset);
   const length = words.getUint32(12, true);
   const { accessors, bufferViews, meshes } = JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + length)));
