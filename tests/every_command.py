@@ -115,13 +115,15 @@ mesh convert solid.mesh -o out.meshb
 mesh surface solid.mesh -o out.ply --json
 mesh section solid.mesh --normal 0,0,1 --at 0.2 --svg out.svg --force
 mass solid.mesh --density 900 --region 2=1100 --gradient 0,1,0 --by tetrahedra --json
-skin walk.bvh -o out.glb --people women --stature 1.6 --mass 60 --cell 40 --input-unit cm --force
+mass walk.bvh -o out.mot --people women --stature 1.7 --mass 65 --girth waist=800 --cell 60 --input-unit cm --force
+mass walk.amc --asf body.asf --cell 60
+skin walk.bvh -o out.glb --people women --stature 1.6 --mass 60 --cell 40 --girth waist=700 --input-unit cm --force
 skin open.obj humanoid -o out.glb --no-fit --json
 skin open.obj walk.amc --asf body.asf -o out.glb
 skin humanoid -o out.ply --cell 50
 skin walk.bvh -o out.stl --cell 60 --frame 2 --blend linear
-solve in.c3d -o out.glb --skin --cell 50 --people women --stature 1.7 --mass 65
-retarget walk.bvh --to humanoid -o out.glb --skin --people men --stature 1.7 --mass 70 --cell 60 --no-hands --lenient --input-unit cm --force
+solve in.c3d -o out.glb --skin --cell 50 --people women --stature 1.7 --mass 65 --girth hips=950
+retarget walk.bvh --to humanoid -o out.glb --skin --people men --stature 1.7 --mass 70 --girth chest=1000 --cell 60 --no-hands --lenient --input-unit cm --force
 retarget in.c3d --to walk.bvh -o out.bvh --no-feet --json
 retarget walk.bvh --asf body.asf --to humanoid -o out.mot
 mesh tetrahedra solid.mesh -o out.mesh --cell 200 --way lattice --json --force
@@ -140,7 +142,7 @@ taylor join motion.taylor motion.taylor -o out.taylor --over 0.2
 taylor fit walk.amc --asf body.asf -o out.taylor
 mass solid.mesh --by surface --input-unit mm
 film in.c3d -o out.gif --size 32x24 --rate 10 --speed 2 --from 0.1 --to 0.2 --markers --keep-zeros --no-join --no-recognise --up y --lenient --force
-film in.c3d -o out.png --picture 0.1 --size 32x24 --skin --cell 60 --people men --stature 1.7 --mass 70 --view left --dark --json
+film in.c3d -o out.png --picture 0.1 --size 32x24 --skin --cell 60 --people men --stature 1.7 --mass 70 --girth thigh=560 --view left --dark --json
 film walk.amc --asf body.asf -o out.png --to 0.1 --rate 10 --size 32x24 --input-unit cm
 live --replay in.c3d --speed 0 --actor joe.actor --vmc 127.0.0.1:9 --record out.c3d --up y --force --json
 live --replay in.c3d --speed 0 --calibrate 0.2 --save-actor out.actor --states --smooth 6 --predict --force
@@ -163,7 +165,7 @@ bench ik --soak 1 -s ccd
 bench hand --json
 bench avatar walk.bvh walk.bvh
 bench see --case calm --goals
-bench occlusion --runs 1 --capture anatomy.c3d --gaps out.svg --force
+bench occlusion --runs 1 --capture anatomy.c3d --gaps out.svg --figure out-path.svg --force
 view --export out.html in.c3d --force --json
 view --no-open --port 0 --quit in.c3d
 """.strip().splitlines()]

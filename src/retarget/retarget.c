@@ -36,7 +36,7 @@ typedef struct retarget_job {
     snw__counterpart *map; /* (character's joints) */
     snw_quat *frame;       /* (character's joints) C_j */
     bool *active;          /* (character's joints) scratch */
-    snw__robot_scratch scratch;
+    snw__biped_scratch scratch;
     int frame_count;
     snw_vec3 *hips;             /* (frame_count) of the source, then of the character */
     snw_vec3 *ankle[SNW_SIDES]; /* (frame_count) where they should be */
@@ -336,7 +336,7 @@ static double way_between(const snw_pose *rest, int a, int b)
 }
 
 static void wish_of(const retarget_job *job, int frame, const snw_pose *rest, snw_quat turn,
-                    snw__robot_wish *wish)
+                    snw__biped_wish *wish)
 {
     const snw_xform *world = job->source_pose->world;
     int chest = last_of(&job->from, SNW_PART_CHEST), head = last_of(&job->from, SNW_PART_HEAD);
@@ -362,7 +362,7 @@ static void wish_of(const retarget_job *job, int frame, const snw_pose *rest, sn
 }
 
 /* Of the T-pose's world, +y up and looking along +z, in the robot's. */
-static snw_quat robot_turn(const snw__robot *robot)
+static snw_quat robot_turn(const snw__biped *robot)
 {
     snw_vec3 ahead = snw_vec3_cross(robot->left, robot->up);
     const snw_vec3 column[3] = {robot->left, robot->up, ahead};
@@ -375,7 +375,7 @@ static snw_quat robot_turn(const snw__robot *robot)
     return snw_quat_from_mat3(m);
 }
 
-static snw_status carry_robot(retarget_job *job, const snw__robot *robot, snw_pose *rest,
+static snw_status carry_robot(retarget_job *job, const snw__biped *robot, snw_pose *rest,
                               snw_motion *out, snw_error *error)
 {
     snw_quat turn = robot_turn(robot);
@@ -392,7 +392,7 @@ static snw_status carry_robot(retarget_job *job, const snw__robot *robot, snw_po
     read_source(job);
     snw_status status = snw__reach_robot(&reach, rest, robot, &job->from_memory, error);
     for (int f = 0; f < job->frame_count && status == SNW_OK; f++) {
-        snw__robot_wish wish;
+        snw__biped_wish wish;
         snw_motion_get(job->source, f, job->source_pose);
         snw_pose_forward(job->source_pose);
         wish_of(job, f, rest, turn, &wish);
@@ -452,7 +452,7 @@ static double largest_jump(const snw_motion *motion)
 }
 
 /* A robot's joints follow no bones: all of them help. */
-static snw_status run_robot(retarget_job *job, const snw__robot *robot, snw_motion *out,
+static snw_status run_robot(retarget_job *job, const snw__biped *robot, snw_motion *out,
                             snw_error *error)
 {
     snw_pose *rest = NULL;
@@ -467,12 +467,12 @@ static snw_status run_robot(retarget_job *job, const snw__robot *robot, snw_moti
     return status;
 }
 
-static bool is_robot(retarget_job *job, const snw_skeleton *character, snw__robot *robot)
+static bool is_robot(retarget_job *job, const snw_skeleton *character, snw__biped *robot)
 {
     if (job->rig) return false;
     snw_pose_reset(job->own_pose);
     return character->joint_count > 0 &&
-           snw__robot_read(job->own_pose, job->how.character_up, job->scratch, robot);
+           snw__biped_read(job->own_pose, job->how.character_up, job->scratch, robot);
 }
 
 static snw_status run(retarget_job *job, const snw_motion *motion, const snw_skeleton *character,
@@ -480,7 +480,7 @@ static snw_status run(retarget_job *job, const snw_motion *motion, const snw_ske
 {
     const snw_allocator *from = &job->from_memory;
     snw__block block;
-    snw__robot robot;
+    snw__biped robot;
     bool has_robot = false;
     snw_status status = snw__block_create(&block, lay_out, job, from, "a retargeting", error);
     if (status != SNW_OK) return status;

@@ -26,24 +26,24 @@ typedef struct snw__retarget_body {
 bool snw__retarget_body_read(snw__retarget_body *body);
 
 /* A robot with two legs at rest; -1 where it has no arms, chest or head. */
-typedef struct snw__robot {
+typedef struct snw__biped {
     snw__limb leg[SNW_SIDES], arm[SNW_SIDES];
     int pelvis, chest, head;
     snw_vec3 up, left;
-} snw__robot;
+} snw__biped;
 
 /* Of each joint (joint_count). */
-typedef struct snw__robot_scratch {
+typedef struct snw__biped_scratch {
     double *far; /* the farthest that hangs on it, metres */
     int *above;  /* the next joint above that moves, or -1 */
     int *moving; /* joints that move right below */
     int *limbs;  /* of these, those that carry a limb */
     int *next;   /* one of them */
-} snw__robot_scratch;
+} snw__biped_scratch;
 
 /* `rest`: with its world. False where there are no two legs that are each other's mirror image. */
-bool snw__robot_read(const snw_pose *rest, snw_vec3 up, snw__robot_scratch scratch,
-                     snw__robot *robot);
+bool snw__biped_read(const snw_pose *rest, snw_vec3 up, snw__biped_scratch scratch,
+                     snw__biped *robot);
 
 enum {
     SNW__REACH_GOALS = 5 * SNW_SIDES + 3
@@ -56,7 +56,7 @@ typedef struct snw__reach {
     int goal_count;
     int ankle[SNW_SIDES], foot[SNW_SIDES], knee[SNW_SIDES], elbow[SNW_SIDES], wrist[SNW_SIDES];
     int pelvis, chest, head;
-    snw__robot robot;
+    snw__biped robot;
 } snw__reach;
 
 /* Release it in any case. */
@@ -67,15 +67,15 @@ snw_status snw__reach_limited(snw__reach *reach, const snw_skeleton *character,
 void snw__reach_feet(snw__reach *reach, const snw_vec3 ankle[SNW_SIDES], snw_pose *pose);
 
 /* What a robot is to do in a frame, in its own world: turns since rest, ways of limbs. */
-typedef struct snw__robot_wish {
+typedef struct snw__biped_wish {
     snw_vec3 hips, ankle[SNW_SIDES], thigh[SNW_SIDES], elbow[SNW_SIDES], wrist[SNW_SIDES];
     snw_quat pelvis_turn, chest_turn, head_turn, foot_turn[SNW_SIDES];
-} snw__robot_wish;
+} snw__biped_wish;
 
 /* `rest`: with its world. Release it in any case. */
-snw_status snw__reach_robot(snw__reach *reach, const snw_pose *rest, const snw__robot *robot,
+snw_status snw__reach_robot(snw__reach *reach, const snw_pose *rest, const snw__biped *robot,
                             const snw_allocator *from, snw_error *error);
-void snw__reach_robot_frame(snw__reach *reach, const snw__robot_wish *wish, const snw_pose *rest,
+void snw__reach_robot_frame(snw__reach *reach, const snw__biped_wish *wish, const snw_pose *rest,
                             bool is_first, snw_pose *pose);
 void snw__reach_release(snw__reach *reach);
 

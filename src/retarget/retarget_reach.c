@@ -74,7 +74,7 @@ void snw__reach_feet(snw__reach *reach, const snw_vec3 ankle[SNW_SIDES], snw_pos
 
 /* ---- robots ---------------------------------------------------------------------------------- */
 
-snw_status snw__reach_robot(snw__reach *reach, const snw_pose *rest, const snw__robot *robot,
+snw_status snw__reach_robot(snw__reach *reach, const snw_pose *rest, const snw__biped *robot,
                             const snw_allocator *from, snw_error *error)
 {
     const snw_skeleton *skeleton = rest->skeleton;
@@ -110,10 +110,10 @@ snw_status snw__reach_robot(snw__reach *reach, const snw_pose *rest, const snw__
     return create(reach, skeleton, &options, from, error);
 }
 
-void snw__reach_robot_frame(snw__reach *reach, const snw__robot_wish *wish, const snw_pose *rest,
+void snw__reach_robot_frame(snw__reach *reach, const snw__biped_wish *wish, const snw_pose *rest,
                             bool is_first, snw_pose *pose)
 {
-    const snw__robot *robot = &reach->robot;
+    const snw__biped *robot = &reach->robot;
     snw_goal *goal = reach->goal;
     const struct {
         int goal, joint;

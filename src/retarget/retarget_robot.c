@@ -29,7 +29,7 @@ typedef struct robot_tree {
     const snw_skeleton *skeleton;
     const snw_xform *world; /* at rest */
     snw_vec3 up, left;
-    snw__robot_scratch is;
+    snw__biped_scratch is;
 } robot_tree;
 
 static bool moves(const snw_skeleton *skeleton, int joint)
@@ -173,7 +173,7 @@ static bool take_pair(const robot_tree *tree, robot_chain *chain, int *count, ro
 }
 
 /* The highest hinge on the chest that is no arm's. */
-static void read_head(const robot_tree *tree, snw__robot *robot)
+static void read_head(const robot_tree *tree, snw__biped *robot)
 {
     double top = -INFINITY;
     for (int j = 0; j < tree->skeleton->joint_count; j++) {
@@ -188,8 +188,8 @@ static void read_head(const robot_tree *tree, snw__robot *robot)
     if (robot->head == robot->chest) robot->head = -1;
 }
 
-bool snw__robot_read(const snw_pose *rest, snw_vec3 up, snw__robot_scratch scratch,
-                     snw__robot *robot)
+bool snw__biped_read(const snw_pose *rest, snw_vec3 up, snw__biped_scratch scratch,
+                     snw__biped *robot)
 {
     const snw_skeleton *skeleton = rest->skeleton;
     robot_tree tree = {
