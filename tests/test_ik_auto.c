@@ -78,31 +78,38 @@ static snw_skeleton *clasped_humanoid(int hands[2])
     return body;
 }
 
-static void a_humanoid_holds_its_own_hands(void **state)
+/* fabrik's sweeps bring both sides of a pin together under limits too. */
+static void holds_own_hands(snw_ik_solver solver, double tolerance, double least)
 {
     int hands[2] = {0, 0}, reached = 0, count = CHECK_SAMPLES(200);
     snw_skeleton *body = clasped_humanoid(hands);
     snw_pose *pose = pose_of(body);
     snw_random random = snw_random_seed(41, 0);
-    snw_ik_options options = options_of(SNW_IK_AUTO, 1e-6);
+    snw_ik_options options = options_of(solver, tolerance);
     snw_ik *ik = ik_of(body, NULL, 0, &options);
     const snw_pin *pin = &body->pin[0];
-    (void)state;
     for (int trial = 0; trial < count; trial++) {
         pose_scatter(pose, &random, 0.3);
         snw_ik_result result = snw_ik_solve(ik, NULL, pose);
         snw_vec3 a = snw_pose_point(pose, pin->joint_a, pin->point_a);
         snw_vec3 b = snw_pose_point(pose, pin->joint_b, pin->point_b);
-        bool is_closed = snw_vec3_distance(a, b) <= 1e-6 * body->size;
+        bool is_closed = snw_vec3_distance(a, b) <= tolerance * body->size;
         assert_int_equal(result.outcome == SNW_IK_REACHED, is_closed);
         assert_true(snw_pose_violation(pose) <= SNW_LIMIT_TOLERANCE);
         reached += is_closed;
     }
-    if (reached != count) print_error("%d of %d closed\n", reached, count);
-    assert_int_equal(reached, count);
+    if (reached < least * count)
+        fail_msg("%s: %d of %d closed", snw_ik_solver_name(solver), reached, count);
     snw_ik_destroy(ik);
     snw_pose_destroy(pose);
     snw_skeleton_destroy(body);
+}
+
+static void a_humanoid_holds_its_own_hands(void **state)
+{
+    (void)state;
+    holds_own_hands(SNW_IK_AUTO, 1e-6, 1);
+    holds_own_hands(SNW_IK_FABRIK, 1e-4, 0.97);
 }
 
 /* ---- arms and bodies ------------------------------------------------------------------------ */

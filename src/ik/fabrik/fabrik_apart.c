@@ -6,8 +6,7 @@
  * only where all shapes are apart. */
 #include "ik/fabrik/fabrik_links.h"
 
-/* Where a joint is in this sweep: with its link, which was placed, else as in the pose. */
-static snw_xform placed(const snw__fabrik_links_run *run, int joint)
+snw_xform snw__fabrik_placed(const snw__fabrik_links_run *run, int joint)
 {
     const snw__fabrik_limits *s = run->s;
     int carrier = joint;
@@ -33,8 +32,8 @@ bool snw__fabrik_part(const snw__fabrik_links_run *run, int l, snw_vec3 pivot)
             bool is_other = s->apart[k] % 2;
             const snw_goal *goal = &run->goals[which];
             snw_contact contact;
-            if (!snw__goal_contact(goal, placed(run, goal->joint), placed(run, goal->chain_root),
-                                   &contact))
+            if (!snw__goal_contact(goal, snw__fabrik_placed(run, goal->joint),
+                                   snw__fabrik_placed(run, goal->chain_root), &contact))
                 continue;
             double lack = goal->value - contact.distance;
             if (!(lack > most)) continue;

@@ -32,6 +32,12 @@ static double excess_of(const snw__fabrik_links_run *run)
         sum += excess * excess;
         worst = fmax(worst, excess);
     }
+    for (int p = 0; p < run->ik->skeleton->pin_count; p++) {
+        double gap = snw_vec3_length(snw__ik_pin_gap(&run->ik->skeleton->pin[p], run->pose)) /
+                     (run->ik->options.tolerance * run->ik->size);
+        sum += gap * gap;
+        worst = fmax(worst, gap);
+    }
     if (worst <= 1) return worst;
     return sqrt(sum);
 }
@@ -41,7 +47,7 @@ static int only_goal(const snw__fabrik_limits *s, int l)
 {
     while (s->link[l].end_count == 1) {
         const snw__fabrik_end *end = &s->end[s->link[l].end_first];
-        if (end->goal >= 0) return end->goal;
+        if (end->goal >= 0 || end->child < 0) return end->goal;
         l = end->child;
     }
     return -1;
@@ -221,6 +227,14 @@ static void scatter(const snw__fabrik_links_run *run, snw_random *random, bool a
                  j = run->ik->skeleton->parent[j])
                 snw__ik_scatter_joint(&run->ik->joint[j], run->ik->size, random,
                                       &run->pose->rotation[j], &run->pose->slide[j]);
+        for (int p = 0; p < run->ik->skeleton->pin_count; p++) {
+            const snw_pin *pin = &run->ik->skeleton->pin[p];
+            for (int side = 0; side < 2; side++)
+                for (int j = side ? pin->joint_b : pin->joint_a; j >= 0;
+                     j = run->ik->skeleton->parent[j])
+                    snw__ik_scatter_joint(&run->ik->joint[j], run->ik->size, random,
+                                          &run->pose->rotation[j], &run->pose->slide[j]);
+        }
         (void)snw__ik_apply_limits(run->ik, run->pose);
         snw_pose_forward(run->pose);
         double excess = excess_of(run);

@@ -12,9 +12,23 @@
 
 /* ---- plan ------------------------------------------------------------------------------------ */
 
+/* Side k % 2 of pin k / 2; -1: the world. */
+static int pin_joint(const snw_ik *ik, int k)
+{
+    const snw_pin *pin = &ik->skeleton->pin[k / 2];
+    return k % 2 ? pin->joint_b : pin->joint_a;
+}
+
+static snw_vec3 pin_point(const snw_ik *ik, int k)
+{
+    const snw_pin *pin = &ik->skeleton->pin[k / 2];
+    return k % 2 ? pin->point_b : pin->point_a;
+}
+
 bool snw__fabrik_limits_fits(const snw_ik *ik)
 {
-    if (ik->options.root == SNW_IK_ROOT_FREE || ik->skeleton->pin_count > 0) return false;
+    if (ik->options.root == SNW_IK_ROOT_FREE) return false;
+    if (ik->skeleton->pin_count > 0 && ik->limited_count == 0) return false;
     if (ik->options.use_printed) return false;
     for (int g = 0; g < ik->goal_count; g++) {
         const snw_goal *goal = &ik->goal[g];
@@ -25,17 +39,20 @@ bool snw__fabrik_limits_fits(const snw_ik *ik)
             if (snw__joint_is_slide(type, 0)) return false;
         }
     }
+    for (int k = 0; k < 2 * ik->skeleton->pin_count; k++)
+        for (int j = pin_joint(ik, k); j >= 0; j = ik->skeleton->parent[j])
+            if (snw__joint_is_slide(ik->joint[j].type, 0)) return false;
     return true;
 }
 
 /* Up from a goal: marks what steers its point, or the place of the next link below. A joint under
  * an orientation goal counts as one that steers: it is what takes the frame. */
-static void mark_way_up(const snw_ik *ik, const snw_goal *goal, int *link_of)
+static void mark_way_up(const snw_ik *ik, int joint, snw_vec3 point, const snw__goal_row *kind,
+                        int *link_of)
 {
-    snw_vec3 point = goal->point;
-    bool wants_frame = snw__goal_row_of(goal)->has_frame;
-    bool has_point = snw__goal_row_of(goal)->place != SNW__PLACE_ANY;
-    for (int j = goal->joint; j >= 0; j = ik->skeleton->parent[j]) {
+    bool wants_frame = kind->has_frame;
+    bool has_point = kind->place != SNW__PLACE_ANY;
+    for (int j = joint; j >= 0; j = ik->skeleton->parent[j]) {
         const snw_joint *own = &ik->joint[j];
         bool moves = snw_joint_type_dof(own->type) > 0;
         snw_vec3 lever = snw__joint_is_hinge(own) ? snw_vec3_cross(own->axis, point) : point;
@@ -63,7 +80,12 @@ static void fill_plan(const snw_ik *ik, snw__fabrik_limits *s)
     for (int j = 0; j < skeleton->joint_count; j++)
         s->link_of[j] = -1;
     for (int g = 0; g < ik->goal_count; g++)
-        if (snw__goal_is_spatial(&ik->goal[g])) mark_way_up(ik, &ik->goal[g], s->link_of);
+        if (snw__goal_is_spatial(&ik->goal[g]))
+            mark_way_up(ik, ik->goal[g].joint, ik->goal[g].point, snw__goal_row_of(&ik->goal[g]),
+                        s->link_of);
+    for (int k = 0; k < 2 * skeleton->pin_count; k++)
+        mark_way_up(ik, pin_joint(ik, k), pin_point(ik, k), &snw__goal_rows[SNW_GOAL_POSITION],
+                    s->link_of);
     for (int j = 0; j < skeleton->joint_count; j++) {
         if (s->link_of[j] < 0) continue;
         snw__fabrik_link link = {.joint = j, .orientation = -1};
@@ -74,15 +96,19 @@ static void fill_plan(const snw_ik *ik, snw__fabrik_limits *s)
     for (int l = 0; l < s->link_count; l++) {
         s->link[l].end_first = s->end_count;
         for (int child = l + 1; child < s->link_count; child++)
-            if (s->link[child].parent == l) s->end[s->end_count++] = (snw__fabrik_end){child, -1};
+            if (s->link[child].parent == l)
+                s->end[s->end_count++] = (snw__fabrik_end){child, -1, -1};
         for (int g = 0; g < ik->goal_count; g++) {
             const snw_goal *goal = &ik->goal[g];
             if (!snw__goal_is_spatial(goal) || link_above(s, ik->skeleton, goal->joint) != l)
                 continue;
             if (snw__goal_row_of(goal)->has_frame) s->link[l].orientation = g;
             if (snw__goal_row_of(goal)->place != SNW__PLACE_ANY)
-                s->end[s->end_count++] = (snw__fabrik_end){-1, g};
+                s->end[s->end_count++] = (snw__fabrik_end){-1, g, -1};
         }
+        for (int k = 0; k < 2 * skeleton->pin_count; k++)
+            if (link_above(s, skeleton, pin_joint(ik, k)) == l)
+                s->end[s->end_count++] = (snw__fabrik_end){-1, -1, k};
         s->link[l].end_count = s->end_count - s->link[l].end_first;
     }
     int used = 0;
@@ -100,7 +126,8 @@ static void fill_plan(const snw_ik *ik, snw__fabrik_limits *s)
 
 snw__fabrik_limits *snw__fabrik_limits_layout(const snw_ik *ik, snw__block *block)
 {
-    size_t n = (size_t)ik->skeleton->joint_count, ends = n + (size_t)ik->goal_count;
+    size_t n = (size_t)ik->skeleton->joint_count;
+    size_t ends = n + (size_t)ik->goal_count + 2 * (size_t)ik->skeleton->pin_count;
     snw__fabrik_limits s = {0}, *state = snw__block_take(block, 1, sizeof *state);
     s.link = snw__block_take(block, n, sizeof *s.link);
     s.end = snw__block_take(block, ends, sizeof *s.end);
@@ -163,6 +190,13 @@ static void load(const snw__fabrik_links_run *run)
                 snw_vec3 at = snw_pose_point(run->pose, goal->joint, goal->point);
                 s->offset[e] = snw_xform_unpoint(s->world[l], at);
                 s->weight[e] = goal->weight;
+                continue;
+            }
+            if (end->pin >= 0) {
+                snw_vec3 at = snw_pose_point(run->pose, pin_joint(run->ik, end->pin),
+                                             pin_point(run->ik, end->pin));
+                s->offset[e] = snw_xform_unpoint(s->world[l], at);
+                s->weight[e] = 1;
                 continue;
             }
             /* A link counts as much as the heaviest goal beyond it. */
@@ -293,6 +327,15 @@ static snw_quat aim_by_type(const snw__fabrik_links_run *run, int l, snw_xform b
     return turn_about(s, l, count, joint, 0, snw_quat_rotate(base.rotation, joint->axis), local);
 }
 
+/* The two sides of a pin meet half-way; what does not move is gone to. */
+static snw_vec3 wish_of_pin(const snw__fabrik_links_run *run, int k, snw_vec3 now)
+{
+    int mate = pin_joint(run->ik, k ^ 1);
+    snw_vec3 other = snw_xform_point(snw__fabrik_placed(run, mate), pin_point(run->ik, k ^ 1));
+    bool moves = link_above(run->s, run->ik->skeleton, mate) >= 0;
+    return moves ? snw_vec3_lerp(now, other, 0.5) : other;
+}
+
 void snw__fabrik_links_sweep(const snw__fabrik_links_run *run)
 {
     load(run);
@@ -304,9 +347,12 @@ void snw__fabrik_links_sweep(const snw__fabrik_links_run *run)
         for (int e = link->end_first; e < link->end_first + link->end_count; e++) {
             const snw__fabrik_end *end = &s->end[e];
             snw_vec3 now = snw_xform_point(s->world[l], s->offset[e]);
-            s->wish[e] = end->goal >= 0
-                             ? snw__fabrik_wish(run->geometry, &run->goals[end->goal], now)
-                             : s->world[end->child].translation;
+            if (end->goal >= 0)
+                s->wish[e] = snw__fabrik_wish(run->geometry, &run->goals[end->goal], now);
+            else if (end->pin >= 0)
+                s->wish[e] = wish_of_pin(run, end->pin, now);
+            else
+                s->wish[e] = s->world[end->child].translation;
         }
         snw_quat rotation = link->orientation >= 0
                                 ? asked_rotation(run, l)

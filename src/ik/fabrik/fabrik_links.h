@@ -20,7 +20,7 @@ snw_vec3 snw__fabrik_wish(const snw__fabrik_geometry *geometry, const snw_goal *
 
 typedef struct snw__fabrik_limits snw__fabrik_limits;
 
-/* Can it serve the problem: fixed root, no pins, no slides above a goal? */
+/* Can it serve the problem: fixed root, no slides above a goal, pins where joints are limited? */
 bool snw__fabrik_limits_fits(const snw_ik *ik);
 /* Twice, as methods' layouts are. */
 snw__fabrik_limits *snw__fabrik_limits_layout(const snw_ik *ik, snw__block *block);
@@ -40,6 +40,7 @@ typedef struct snw__fabrik_link {
 typedef struct snw__fabrik_end {
     int child; /* link that sits here; -1 */
     int goal;  /* that pulls here; -1 */
+    int pin;   /* 2 * pin that pulls here, + 1: its side b; -1 */
 } snw__fabrik_end;
 
 struct snw__fabrik_limits {
@@ -73,6 +74,9 @@ typedef struct snw__fabrik_links_run {
 
 /* world_from_joint of the joint with its own motion taken off. */
 snw_xform snw__fabrik_base_of(const snw_pose *pose, int joint);
+/* Where a joint is in this sweep: with its link, which was placed, else as in the pose; -1: the
+ * world. */
+snw_xform snw__fabrik_placed(const snw__fabrik_links_run *run, int joint);
 /* Turns link `l`, placed in this sweep, about the pivot until its shapes are apart from others;
  * true when it had to. */
 bool snw__fabrik_part(const snw__fabrik_links_run *run, int l, snw_vec3 pivot);
