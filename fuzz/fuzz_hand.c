@@ -98,6 +98,7 @@ static void check_solve(const snw_hand_profile *profile, const snw_hand_capture 
     options.has_transdigital = !(without & 4);
     options.has_inertia = !(without & 8);
     options.has_collision = !(without & 16);
+    options.has_friction = !(without & 32);
     fuzz_check_said(snw_hand_create(profile, &options, NULL, &hand, &error), &error);
     if (hand) fuzz_check_said(snw_hand_solve(hand, &few, NULL, &motion, &error), &error);
     if (motion) fuzz_check_motion(motion);

@@ -324,6 +324,100 @@ static void capsules_push_hidden_fingers_apart(void **state)
     assert_true(after > before + 0.001);
 }
 
+/* The markers of a hand with the default profile, its palm at the origin, whose fingers have these
+ * angles. */
+static snw_hand_frame shown(const snw_hand_profile *profile, const snw_hand *hand,
+                            double (*angle)[4], double time)
+{
+    snw_hand_frame frame;
+    snw_pose *pose = NULL;
+    snw_vec3 palm[3];
+    memset(&frame, 0, sizeof frame);
+    frame.time = time;
+    assert_int_equal(snw_pose_create(snw_hand_skeleton(hand), NULL, &pose, NULL), SNW_OK);
+    for (int k = 0; k < SNW_HAND_FINGERS; k++)
+        snw__hand_set_angles(SNW_SIDE_RIGHT, k, angle[k], pose);
+    snw_pose_forward(pose);
+    snw__palm_template(profile, palm);
+    const int back[3] = {SNW_HAND_WRIST, SNW_HAND_BACK_INDEX, SNW_HAND_BACK_LITTLE};
+    for (int n = 0; n < 3; n++) {
+        frame.place[back[n]] = snw_xform_point(pose->root, palm[n]);
+        frame.is_seen[back[n]] = true;
+    }
+    for (int k = 0; k < SNW_HAND_FINGERS; k++) {
+        frame.place[snw_hand_tip_marker(k)] = pose->world[snw__hand_joint(k, 3)].translation;
+        frame.is_seen[snw_hand_tip_marker(k)] = true;
+    }
+    snw_pose_destroy(pose);
+    return frame;
+}
+
+static double spread_of(const snw_pose *pose, int finger)
+{
+    double angle[4];
+    snw__hand_get_angles(SNW_SIDE_RIGHT, finger, pose, angle);
+    return angle[0];
+}
+
+/* Two seen fingers whose markers have them enter each other give way, as far as the markers let. */
+static void seen_fingers_give_way(void **state)
+{
+    (void)state;
+    snw_hand_profile profile = snw_hand_profile_default(SNW_SIDE_RIGHT, 0.19);
+    double angle[SNW_HAND_FINGERS][4] = {{0}}, apart[2];
+    angle[SNW_HAND_INDEX][0] = -0.25; /* across the middle finger */
+    for (int with = 0; with < 2; with++) {
+        snw_hand_options options = snw_hand_options_default();
+        snw_hand *hand = NULL;
+        snw_pose *pose = NULL;
+        options.has_collision = with;
+        assert_int_equal(snw_hand_create(&profile, &options, NULL, &hand, NULL), SNW_OK);
+        assert_int_equal(snw_pose_create(snw_hand_skeleton(hand), NULL, &pose, NULL), SNW_OK);
+        snw_hand_frame frame = shown(&profile, hand, angle, 0);
+        snw_hand_report report;
+        snw_hand_step(hand, &frame, pose, &report);
+        apart[with] = spread_of(pose, SNW_HAND_INDEX) - spread_of(pose, SNW_HAND_MIDDLE);
+        /* A marker outweighs a capsule: tips stay within what skin and markers give. */
+        assert_true(report.residual[SNW_HAND_INDEX] < 0.005);
+        snw_pose_destroy(pose);
+        snw_hand_destroy(hand);
+    }
+    print_message("  apart %.3f, without %.3f rad\n", apart[1], apart[0]);
+    assert_true(apart[1] > apart[0] + 0.005);
+}
+
+/* A hidden middle finger that the index touches is carried aside by it; without friction it stays.
+ */
+static void friction_carries_a_hidden_finger(void **state)
+{
+    (void)state;
+    snw_hand_profile profile = snw_hand_profile_default(SNW_SIDE_RIGHT, 0.19);
+    double moved[2];
+    for (int with = 0; with < 2; with++) {
+        snw_hand_options options = snw_hand_options_default();
+        snw_hand *hand = NULL;
+        snw_pose *pose = NULL;
+        double angle[SNW_HAND_FINGERS][4] = {{0}}, first = 0;
+        options.has_friction = with;
+        options.has_collision = false; /* which would push it */
+        options.has_transdigital = false;
+        assert_int_equal(snw_hand_create(&profile, &options, NULL, &hand, NULL), SNW_OK);
+        assert_int_equal(snw_pose_create(snw_hand_skeleton(hand), NULL, &pose, NULL), SNW_OK);
+        for (int f = 0; f < 30; f++) {
+            angle[SNW_HAND_INDEX][0] = f < 5 ? -0.08 : -0.08 - 0.004 * (f - 5);
+            snw_hand_frame frame = shown(&profile, hand, angle, f / 100.0);
+            frame.is_seen[snw_hand_tip_marker(SNW_HAND_MIDDLE)] = f < 5;
+            snw_hand_step(hand, &frame, pose, NULL);
+            if (f == 4) first = spread_of(pose, SNW_HAND_MIDDLE);
+        }
+        moved[with] = spread_of(pose, SNW_HAND_MIDDLE) - first;
+        snw_pose_destroy(pose);
+        snw_hand_destroy(hand);
+    }
+    print_message("  carried %.3f, without %.3f rad\n", moved[1], moved[0]);
+    assert_true(moved[1] < moved[0] - 0.01);
+}
+
 static void nothing_that_is_not_finite_leaves(void **state)
 {
     (void)state;
@@ -488,6 +582,8 @@ int main(void)
         cmocka_unit_test(chain_of_the_thesis_follows_too),
         cmocka_unit_test(transdigital_correlation_moves_a_hidden_finger),
         cmocka_unit_test(capsules_push_hidden_fingers_apart),
+        cmocka_unit_test(seen_fingers_give_way),
+        cmocka_unit_test(friction_carries_a_hidden_finger),
         cmocka_unit_test(nothing_that_is_not_finite_leaves),
         cmocka_unit_test(exchanged_labels_and_sides_are_put_right),
         cmocka_unit_test(eight_nameless_trajectories_find_their_fingers),

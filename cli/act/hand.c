@@ -103,15 +103,17 @@ static int take_options(const cli_arguments *arguments, snw_hand_options *option
                  {"intradigital", &options->has_intradigital},
                  {"transdigital", &options->has_transdigital},
                  {"inertia", &options->has_inertia},
-                 {"collision", &options->has_collision}};
+                 {"collision", &options->has_collision},
+                 {"friction", &options->has_friction}};
+    const size_t part_count = sizeof parts / sizeof *parts;
     for (int n = 0; (without = cli_value_at(arguments, "--without", n)) != NULL; n++) {
         size_t p = 0;
-        while (p < 5 && strcmp(parts[p].word, without) != 0)
+        while (p < part_count && strcmp(parts[p].word, without) != 0)
             p++;
-        if (p == 5)
+        if (p == part_count)
             return cli_misuse(arguments,
-                              "--without takes limits, intradigital, transdigital, inertia or "
-                              "collision, not \"%s\"",
+                              "--without takes limits, intradigital, transdigital, inertia, "
+                              "collision or friction, not \"%s\"",
                               without);
         *parts[p].is_on = false;
     }
@@ -456,7 +458,7 @@ static const cli_option hand_options[] = {
     {"--side", NULL, "SIDE", "left or right, where both are in the capture"},
     {"--method", "-m", "NAME", "auto, fit (least squares), chain (the thesis: planes and FABRIK)"},
     {"--without", NULL, "PART",
-     "limits, intradigital, transdigital, inertia, collision; may be repeated"},
+     "limits, intradigital, transdigital, inertia, collision, friction; may be repeated"},
     {"--realtime", NULL, NULL, "no look ahead: hidden fingers as a live session would have them"},
     {"--rest", NULL, "FILE", "another capture of the same hand, open, to calibrate from"},
     {"--calibrate", NULL, "FILE", "another capture of the same hand, moving, to calibrate from"},

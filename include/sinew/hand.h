@@ -135,6 +135,7 @@ typedef struct snw_hand_options {
     bool has_transdigital; /* a hidden finger bends with the others, as it was seen to do */
     bool has_inertia;      /* a hidden finger moves with the hand and keeps its shape */
     bool has_collision;    /* fingers do not enter each other or the palm */
+    bool has_friction;     /* a hidden finger is carried along by one that it touches */
     uint64_t reserved[4];  /* 0; later versions grow here */
 } snw_hand_options;
 

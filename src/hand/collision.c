@@ -44,20 +44,38 @@ double snw__hand_finger_distance(const snw_hand_profile *profile, const snw__fin
     return least;
 }
 
+static double wanted_distance(const snw__finger *fingers, int a, int b)
+{
+    return COLLISION_RADIUS * (fingers[a].bone[0] + fingers[b].bone[0]);
+}
+
+bool snw__hand_fingers_touch(const snw_hand_profile *profile, const snw__finger *fingers,
+                             const double (*angle)[4], int a, int b)
+{
+    return snw__hand_finger_distance(profile, fingers, angle, a, b) <
+           wanted_distance(fingers, a, b) + COLLISION_SLACK;
+}
+
 static double half_length(const snw__finger *finger)
 {
     return 0.5 * (finger->bone[0] + finger->bone[1] + finger->bone[2]);
 }
 
+double snw__hand_spread_apart(const snw_hand_profile *profile, const snw__finger *fingers,
+                              const double (*angle)[4], int finger, int other)
+{
+    double wanted = wanted_distance(fingers, finger, other);
+    double distance = snw__hand_finger_distance(profile, fingers, angle, finger, other);
+    if (distance >= wanted - COLLISION_SLACK) return 0;
+    double away = finger < other ? 1 : -1; /* index is nearest to the thumb, which spreads to +x */
+    return away * (wanted - distance) / half_length(&fingers[finger]);
+}
+
 static void leave_neighbour(const snw_hand_profile *profile, const snw__finger *fingers, int finger,
                             int other, double (*angle)[4])
 {
-    double wanted = COLLISION_RADIUS * (fingers[finger].bone[0] + fingers[other].bone[0]);
-    double distance =
-        snw__hand_finger_distance(profile, fingers, (const double(*)[4])angle, finger, other);
-    if (distance >= wanted - COLLISION_SLACK) return;
-    double away = finger < other ? 1 : -1; /* index is nearest to the thumb, which spreads to +x */
-    angle[finger][0] += away * (wanted - distance) / half_length(&fingers[finger]);
+    angle[finger][0] +=
+        snw__hand_spread_apart(profile, fingers, (const double(*)[4])angle, finger, other);
     snw__finger_clamp(&fingers[finger], angle[finger]);
 }
 

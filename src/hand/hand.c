@@ -47,7 +47,8 @@ snw_hand_options snw_hand_options_default(void)
                                 .has_intradigital = true,
                                 .has_transdigital = true,
                                 .has_inertia = true,
-                                .has_collision = true};
+                                .has_collision = true,
+                                .has_friction = true};
     return options;
 }
 
@@ -123,6 +124,7 @@ typedef struct hand_view {
     bool is_seen[SNW_HAND_MARKERS];
     snw_vec3 place[SNW_HAND_MARKERS]; /* mirrored for a left hand */
     double dt;
+    const double (*before)[4]; /* angles of the frame before */
 } hand_view;
 
 /* A point of the world in the rest frame of a finger. */
@@ -153,6 +155,22 @@ static snw__fit_rows rows_of(const snw_hand *hand, const hand_view *view, int fi
     return rows;
 }
 
+/* Friction (Aristidou 2010, 5.5.6, after Kaimakis & Lasenby 2009): skin on skin carries a hidden
+ * finger aside by half of what the seen one that it touched moved since the frame before. How
+ * flexion spreads is learned with that of all fingers. */
+static void carry_along(const snw_hand *hand, const hand_view *view, int finger,
+                        snw__fit_rows *rows)
+{
+    if (finger == SNW_HAND_THUMB) return;
+    for (int other = finger - 1; other <= finger + 1; other += 2) {
+        if (other <= SNW_HAND_THUMB || other >= SNW_HAND_FINGERS) continue;
+        if (!view->is_seen[snw_hand_tip_marker(other)] ||
+            !snw__hand_fingers_touch(&hand->profile, hand->finger, view->before, finger, other))
+            continue;
+        rows->expected[0] += 0.5 * (hand->angle[other][0] - view->before[other][0]);
+    }
+}
+
 static void fit_hidden(snw_hand *hand, const hand_view *view, int finger)
 {
     snw__fit_rows rows = rows_of(hand, view, finger);
@@ -171,6 +189,7 @@ static void fit_hidden(snw_hand *hand, const hand_view *view, int finger)
             rows.expected_spread[k] = HAND_TRANS_SPREAD;
         }
     }
+    if (hand->options.has_friction && view->before) carry_along(hand, view, finger, &rows);
     snw__fit_finger(&hand->finger[finger], &rows, hand->angle[finger]);
 }
 
@@ -184,6 +203,43 @@ static double chain_freedom(const snw_hand *hand, const hand_view *view)
     return is_calm ? HAND_CALM_SPREAD + 2 * HAND_FLEXION_SPEED * view->dt : SNW_PI;
 }
 
+static void fit_seen(snw_hand *hand, const hand_view *view, int finger)
+{
+    snw__fit_rows rows = rows_of(hand, view, finger);
+    double angle[4], spread = hand->is_running ? hand->angle[finger][0] : 0;
+    snw__finger_reach(&hand->finger[finger], rows.place[2], spread, angle);
+    if (finger != SNW_HAND_THUMB) {
+        double bent = snw_clamp(angle[1] / 1.2, 0, 1);
+        rows.expected_spread[0] += bent * (HAND_SPREAD_FIST - HAND_SPREAD_USUAL);
+    }
+    /* A straight finger's joints are all but undetermined: there they stay as they were. */
+    for (int i = 1; i < 4 && hand->is_running && view->dt > 0 && hand->options.has_inertia; i++) {
+        rows.expected[i] = hand->angle[finger][i];
+        rows.expected_spread[i] = HAND_CALM_SPREAD + HAND_FLEXION_SPEED * view->dt;
+    }
+    snw__fit_finger(&hand->finger[finger], &rows, angle);
+    memcpy(hand->angle[finger], angle, sizeof angle);
+}
+
+/* Two fingers that are both seen and enter each other give way by half each, as far as their
+ * markers let them. */
+static void part_seen(snw_hand *hand, const hand_view *view)
+{
+    for (int k = SNW_HAND_INDEX; k + 1 < SNW_HAND_FINGERS; k++) {
+        const double(*angle)[4] = (const double(*)[4])hand->angle;
+        if (!view->is_seen[snw_hand_tip_marker(k)] || !view->is_seen[snw_hand_tip_marker(k + 1)])
+            continue;
+        double apart[2] = {snw__hand_spread_apart(&hand->profile, hand->finger, angle, k, k + 1),
+                           snw__hand_spread_apart(&hand->profile, hand->finger, angle, k + 1, k)};
+        for (int n = 0; n < 2 && apart[n] != 0; n++) {
+            snw__fit_rows rows = rows_of(hand, view, k + n);
+            rows.expected[0] = hand->angle[k + n][0] + 0.5 * apart[n];
+            rows.expected_spread[0] = HAND_CALM_SPREAD;
+            snw__fit_finger(&hand->finger[k + n], &rows, hand->angle[k + n]);
+        }
+    }
+}
+
 static void step_fingers(snw_hand *hand, const hand_view *view)
 {
     bool is_chain = hand->options.method == SNW_HAND_CHAIN;
@@ -193,25 +249,10 @@ static void step_fingers(snw_hand *hand, const hand_view *view)
         if (is_chain)
             snw__chain_finger(&hand->finger[k], to_finger(hand, k, view->place[tip]),
                               chain_freedom(hand, view), hand->angle[k]);
-        else {
-            snw__fit_rows rows = rows_of(hand, view, k);
-            double angle[4];
-            double spread = hand->is_running ? hand->angle[k][0] : 0;
-            snw__finger_reach(&hand->finger[k], rows.place[2], spread, angle);
-            if (k != SNW_HAND_THUMB) {
-                double bent = snw_clamp(angle[1] / 1.2, 0, 1);
-                rows.expected_spread[0] += bent * (HAND_SPREAD_FIST - HAND_SPREAD_USUAL);
-            }
-            /* A straight finger's joints are all but undetermined: there they stay as they were. */
-            for (int i = 1; i < 4 && hand->is_running && view->dt > 0 && hand->options.has_inertia;
-                 i++) {
-                rows.expected[i] = hand->angle[k][i];
-                rows.expected_spread[i] = HAND_CALM_SPREAD + HAND_FLEXION_SPEED * view->dt;
-            }
-            snw__fit_finger(&hand->finger[k], &rows, angle);
-            memcpy(hand->angle[k], angle, sizeof angle);
-        }
+        else
+            fit_seen(hand, view, k);
     }
+    if (hand->options.has_collision && !is_chain) part_seen(hand, view);
     /* Twice: two hidden fingers follow each other. */
     for (int round = 0; round < 2; round++)
         for (int k = 0; k < SNW_HAND_FINGERS; k++) {
@@ -271,6 +312,7 @@ void snw_hand_step(snw_hand *hand, const snw_hand_frame *frame, snw_pose *pose,
         view.dt = 0;
     }
     memcpy(before, hand->angle, sizeof before);
+    view.before = hand->is_running ? (const double(*)[4])before : NULL;
     report->is_palm_determined = step_palm(hand, view.is_seen, view.place);
     if (report->is_palm_determined) {
         /* A fist cups the palm: the plane of the markers rolls with the little finger's knuckle.
