@@ -161,7 +161,7 @@ await test("what is chosen in the list is chosen in the picture and the graphs",
   await page.locator("#data .row .name", { hasText: /^LKNE$/ }).click();
   const chosen = await page.evaluate(() => sinewPage.selection.chosen.get().markers.map((m) => sinewPage.document.capture.get().markers[m].name));
   assert.deepEqual(chosen, ["LKNE"]);
-  await page.locator("#graphs select").first().selectOption("markers");
+  await page.locator("#graphs select[aria-label='What is drawn']").first().selectOption("markers");
   await page.waitForFunction(() => document.querySelector(".plot h3")?.textContent.startsWith("LKNE"));
   // And the other way round: a click on a marker in the picture.
   const place = await page.evaluate(() => {
@@ -479,14 +479,39 @@ await test("what the body weighs and how it moves as a whole is what the command
   assert.match(await page.locator("#data").innerText(), /Mass: \d+\.\d kg, by the surface/);
 });
 
+await test("Taylor terms: the expansion is the command's, sliders change its terms", async () => {
+  await openFiles(page, at("walk.c3d"));
+  await page.evaluate(() => { sinewPage.clock.isPlaying.set(false); sinewPage.clock.window.set({ first: 60, last: 180 }); });
+  await page.locator('select[aria-label="What is drawn"]').selectOption("taylor");
+  await page.locator(".terms input").nth(5).waitFor();
+  await page.waitForFunction(() => /0\.50 to 1\.50 s/.test(document.querySelector(".taylor .hint").textContent));
+  const shown = await page.evaluate(() => {
+    const { table, terms, factor } = sinewPage.graphs.taylor;
+    const length = table.values.length / table.name.length;
+    return { values: [...table.values.slice(60, 181)], terms, factor, length };
+  });
+  // Least squares over the same samples, solved here: the residual is perpendicular to every power.
+  const { center, coefficient, error } = shown.terms;
+  const rest = shown.values.map((value, n) => value - coefficient.reduce((sum, c, k) => sum + c * (0.5 + n / 120 - center) ** k, 0)).map((r) => r || 0); // where the angle is not known nothing is fitted
+  assert.ok(Math.abs(Math.max(...rest.map(Math.abs)) - error) < 1e-6 * Math.max(1, error), `${error}`);
+  for (let k = 0; k < 6; k++) assert.ok(Math.abs(rest.reduce((sum, r, n) => sum + r * (n / 60 - 1) ** k, 0)) < 1e-3, `power ${k}`);
+  await page.waitForFunction(() => sinewPage.graphs.plots.length === 1);
+  await page.locator(".terms input").nth(0).fill("0");
+  const [motion, summed] = await page.evaluate(() => sinewPage.graphs.plots[0].plot.curves.map((curve) => curve.values[0]));
+  assert.ok(Math.abs(motion - shown.values[0]) < 1e-6 && Math.abs(summed - (motion - rest[0] - coefficient[0])) < 1e-6, "without its first term");
+  await page.evaluate(() => sinewPage.clock.window.set(null));
+});
+
 await test("graphs: kinds, hover moves the body, drag chooses a part", async () => {
-  const kinds = await page.locator("#graphs select option").evaluateAll((options) => options.map((o) => o.value));
-  assert.deepEqual(kinds, ["Plug-in-Gait", "functional", "joint coordinates", "markers", "speed", "residual", "lengths"]);
+  await page.waitForFunction(() => sinewPage.document.skins.get().size);
+  await page.locator("#graphs option[value=mass]").waitFor({ state: "attached" });
+  const kinds = await page.locator("#graphs select[aria-label='What is drawn'] option").evaluateAll((options) => options.map((o) => o.value));
+  assert.deepEqual(kinds, ["Plug-in-Gait", "functional", "joint coordinates", "markers", "speed", "residual", "lengths", "mass", "taylor"]);
   for (const kind of kinds) {
-    await page.locator("#graphs select").selectOption(kind);
+    await page.locator("#graphs select[aria-label='What is drawn']").selectOption(kind);
     await page.waitForFunction(() => document.querySelectorAll(".plot").length > 0);
   }
-  await page.locator("#graphs select").selectOption("functional");
+  await page.locator("#graphs select[aria-label='What is drawn']").selectOption("functional");
   // Graphs are drawn one after the other, and anew while their pane settles: one that stands still is looked at.
   const boxed = () => page.evaluate(() => { const { x, y, width } = document.querySelector(".u-over")?.getBoundingClientRect() ?? { x: 0, y: 0, width: 0 }; return sinewPage.graphs.queue.length ? { x, y, width: 0 } : { x, y, width }; });
   let over = await boxed();
@@ -516,7 +541,7 @@ async function saved(menu, line, options) {
 
 await test("cycles between events are laid over each other: their mean is that of the command", async () => {
   await openFiles(page, at("events.c3d"));
-  await page.locator("#graphs select").selectOption("Plug-in-Gait");
+  await page.locator("#graphs select[aria-label='What is drawn']").selectOption("Plug-in-Gait");
   await page.getByRole("button", { name: /Cycle view/ }).click();
   await page.waitForFunction(() => sinewPage.graphs.plots.length > 6 && !sinewPage.graphs.queue.length && sinewPage.graphs.plots.every(({ plot }) => plot.isCyclic));
   const shown = await page.evaluate(() => sinewPage.graphs.plots.map(({ plot }) => ({ title: plot.title, curves: plot.curves.map(({ name, values }) => ({ name: name.trim(), values })) })));
@@ -538,7 +563,7 @@ await test("cycles between events are laid over each other: their mean is that o
 });
 
 await test("graphs are saved as they are seen: the numbers, and a picture that is well-formed", async () => {
-  await page.locator("#graphs select").selectOption("joint coordinates");
+  await page.locator("#graphs select[aria-label='What is drawn']").selectOption("joint coordinates");
   await page.evaluate(() => sinewPage.clock.window.set({ first: 30, last: 59 }));
   await page.waitForFunction(() => sinewPage.graphs.plots.length > 3 && !sinewPage.graphs.queue.length);
   const csv = (await saved("Save these graphs", "As CSV")).toString().trim().split("\n");

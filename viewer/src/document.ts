@@ -1,7 +1,7 @@
 // What is open: files, the capture in them, the body found in it, the corrections made to it. The only place that asks the worker
 // for captures and bodies, and the only one that changes them.
 import { Cancelled, type Engine } from "./engine";
-import type { BodyData, CaptureData, Edit, FilledData, NamedFile, Opened, RigChoice, SolveOptions, Written, SkinData } from "./protocol";
+import type { BodyData, CaptureData, Edit, FilledData, NamedFile, Opened, RigChoice, SkinData, SolveOptions, TaylorTerms, Written } from "./protocol";
 import { Signal } from "./signal";
 
 /** More samples than this are solved only when asked. */
@@ -141,6 +141,10 @@ export class Document {
   chooseBody(index: number): void {
     const body = this.bodies.get()[index];
     if (body && body !== this.body.get()) this.body.set(body);
+  }
+
+  taylor(time: Float64Array, value: Float64Array, order: number): Promise<TaylorTerms> {
+    return this.engine.ask("taylor", { time, value, order });
   }
 
   /** Gaps filled without a body. */

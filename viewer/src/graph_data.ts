@@ -18,6 +18,8 @@ export interface Plot {
   x: number[];
   curves: Curve[];
   isCyclic?: boolean;
+  /** Only this part is drawn, whatever is played. */
+  isPart?: boolean;
 }
 
 const xyz = ["#d9485f", "#3f9b63", "#3d7dd8"];
@@ -39,6 +41,7 @@ export function graphKinds(document: Document, kept: BodyData | null): { id: str
     capture?.plates.some((p) => p.force.length) ? { id: "force", name: "Ground reaction" } : null,
     capture?.analog ? { id: "analog", name: "Analog channels" } : null,
     body && document.skins.get().get(body)?.mass.row.length ? { id: "mass", name: "Centre of mass, momentum" } : null,
+    body?.angles.length && body.frameCount > 8 ? { id: "taylor", name: "Taylor terms" } : null,
     kept && body ? { id: "difference", name: "Difference to the kept one" } : null,
   ].filter((kind) => kind !== null);
 }

@@ -166,6 +166,13 @@ export interface MassData {
   row: Float32Array;
 }
 
+/** One window of an expansion in time: coefficients by powers of t - center, and the largest error of the samples. */
+export interface TaylorTerms {
+  center: number;
+  coefficient: number[];
+  error: number;
+}
+
 /** Positions and states of the capture's markers with gaps filled. */
 export interface FilledData {
   method: string;
@@ -241,6 +248,7 @@ export interface Requests {
   edit: { edits: Edit[] };
   solve: { options: SolveOptions };
   fill: { method: string };
+  taylor: { time: Float64Array; value: Float64Array; order: number };
   /** Of which body, from 0. */
   skin: { body: number };
   /** body: which one, from 0, where that matters; up: SNW_UP_*, 0: as the library says. */
@@ -266,6 +274,7 @@ export interface Results {
   edit: CaptureData;
   solve: SolvedData;
   fill: FilledData;
+  taylor: TaylorTerms;
   /** Null where it is not a person's. */
   skin: SkinData | null;
   write: Uint8Array;

@@ -7,6 +7,7 @@ import { h, iconButton, replace, save } from "../dom";
 import { type Curve, type Plot, graphKinds, plotsOf } from "../graph_data";
 import type { Selection } from "../selection";
 import { item, openMenu } from "../menu";
+import { TaylorPane } from "./taylor";
 import { curvesCsv, plotsSvg } from "./graph_export";
 
 export class GraphsPane {
@@ -15,6 +16,7 @@ export class GraphsPane {
   private readonly kind = h("select", { "aria-label": "What is drawn" });
   private readonly cycles = iconButton("loop", "Cycle view: lay the cycles between events over each other", () => this.toggleCycles(), { "aria-pressed": "false" });
   private readonly sides = iconButton("swap", "Left and right in one graph", () => this.toggleSides(), { "aria-pressed": "true" });
+  private readonly taylor: TaylorPane;
   private isCyclic = false;
   private isPaired = true;
   private isStale = true;
@@ -22,6 +24,7 @@ export class GraphsPane {
 
   constructor(root: HTMLElement, private readonly parts: { document: Document; clock: Clock; selection: Selection; comparison: Comparison }) {
     const { document, clock, selection, comparison } = parts;
+    this.taylor = new TaylorPane(parts, (isNew) => (isNew ? this.invalidate() : this.redraw()));
     const exportButton = iconButton("save", "Save these graphs", () => openMenu(exportButton, h("div", {},
       item("As SVG", "what is seen", () => this.exportSvg()), item("As CSV", "numbers of the part shown", () => this.exportCsv()))));
     replace(root, h("div", { class: "graph-bar" }, this.kind, this.sides, this.cycles, exportButton), this.area);
@@ -30,7 +33,10 @@ export class GraphsPane {
       this.invalidate();
     });
     for (const signal of [document.capture, document.body, document.filled, document.skins, selection.chosen, comparison.kept]) (signal as { watch(f: () => void): void }).watch(() => this.invalidate());
-    clock.window.watch(() => this.zoom());
+    clock.window.watch(() => {
+      this.zoom();
+      if (this.isTaylor) this.taylor.open();
+    });
     clock.frame.watch((frame) => this.movePlayheads(frame));
     new ResizeObserver(() => this.resize()).observe(this.area);
   }
@@ -74,6 +80,20 @@ export class GraphsPane {
   }
   private queue: Plot[] = [];
 
+  private get isTaylor(): boolean {
+    return this.kind.value === "taylor";
+  }
+
+  /** The curves anew in the charts that are there. */
+  private redraw(): void {
+    const [plot] = this.taylor.plots();
+    const [shown] = this.plots;
+    if (!plot || !shown || !this.isTaylor) return;
+    shown.plot = plot;
+    shown.chart.setData([plot.x, ...plot.curves.map((c) => c.values)] as uPlot.AlignedData);
+    this.fitTime(shown.chart, plot);
+  }
+
   private gather(): void {
     this.isStale = false;
     const { document, selection } = this.parts;
@@ -86,6 +106,13 @@ export class GraphsPane {
     this.cycles.disabled = (document.capture.get()?.events.length ?? 0) < 3;
     for (const { chart } of this.plots) chart.destroy();
     this.plots = [];
+    if (this.isTaylor) {
+      this.taylor.open();
+      if (this.area.firstChild !== this.taylor.root) replace(this.area, this.taylor.root);
+      for (const plot of [...this.area.children].slice(1)) plot.remove();
+      this.queue = this.taylor.plots();
+      return;
+    }
     const plots = plotsOf({ document, kept }, this.kind.value, selection.chosen.get(), { isPaired: this.isPaired, isCyclic: this.isCyclic && !this.cycles.disabled });
     replace(this.area, ...(plots.length ? [] : [h("p", { class: "empty" }, "Curves appear here: choose a marker or a joint, or another kind of graph above.")]));
     this.queue = plots.slice(0, 24);
@@ -105,7 +132,7 @@ export class GraphsPane {
       scales: { x: { time: false } },
       axes: [{ ...axis, size: 26, values: (_: uPlot, ticks: number[]) => ticks.map((t) => `${+t.toFixed(2)}${plot.isCyclic ? " %" : ""}`) }, { ...axis, size: 52, values: (_: uPlot, ticks: number[]) => ticks.map((t) => String(+t.toPrecision(4) || 0)), label: plot.unit, labelSize: 16, labelFont: "11px system-ui" }],
       series: [{}, ...plot.curves.map((curve) => ({ stroke: curve.color, width: plot.curves.length > 8 ? 0.8 : 1.4, points: { show: false }, dash: curve.isDashed ? [4, 3] : undefined }))],
-      hooks: { setSelect: [(u: uPlot) => this.select(u)], setCursor: [(u: uPlot) => this.hover(u, plot)] },
+      hooks: { draw: [() => this.movePlayheads(this.parts.clock.frame.get())], setSelect: [(u: uPlot) => this.select(u)], setCursor: [(u: uPlot) => this.hover(u, plot)] },
     }, [plot.x, ...plot.curves.map((c) => c.values)] as uPlot.AlignedData, holder);
     chart.over.append(head);
     if (plot.isCyclic) head.hidden = true;
@@ -142,7 +169,8 @@ export class GraphsPane {
 
   private fitTime(chart: uPlot, plot: Plot): void {
     const { rate, span } = this.parts.clock;
-    if (!plot.isCyclic) chart.setScale("x", { min: span.first / rate, max: Math.max(span.first + 1, span.last) / rate });
+    if (plot.isPart) chart.setScale("x", { min: plot.x[0], max: plot.x[plot.x.length - 1] });
+    else if (!plot.isCyclic) chart.setScale("x", { min: span.first / rate, max: Math.max(span.first + 1, span.last) / rate });
   }
   private zoom(): void {
     for (const { chart, plot } of this.plots) this.fitTime(chart, plot);

@@ -1,6 +1,6 @@
 // The worker: one instance of the library, one thing open, one request at a time.
 import type { Sinew } from "sinew";
-import type { FromWorker, Opened, Requests, ToWorker } from "../protocol";
+import type { FromWorker, Opened, Requests, TaylorTerms, ToWorker } from "../protocol";
 import { Reach } from "./reach";
 import { Session } from "./session";
 import { startLibrary, type FromStart, type ToStart } from "./start";
@@ -21,6 +21,7 @@ function runner(sinew: Sinew): (message: ToWorker) => unknown {
       case "edit": return session.edit((payload as Requests["edit"]).edits);
       case "solve": return session.solve((payload as Requests["solve"]).options);
       case "skin": return session.skin((payload as Requests["skin"]).body);
+      case "taylor": return taylorOf(sinew, payload as Requests["taylor"]);
       case "fill": return session.fill((payload as Requests["fill"]).method);
       case "write": return session.write(payload as Requests["write"]);
       case "reachSetup": return reach.setup(payload as Requests["reachSetup"]);
@@ -33,6 +34,14 @@ function runner(sinew: Sinew): (message: ToWorker) => unknown {
       case "circle": return reach.circle((payload as Requests["circle"]).spheres);
     }
   };
+}
+
+function taylorOf(sinew: Sinew, { time, value, order }: Requests["taylor"]): TaylorTerms {
+  using taylor = sinew.taylorFit({ rowCount: time.length, freedomCount: 1, freedom: ["value"], time, value, parameter: 0 }, { order });
+  const center = (time[0] + time[time.length - 1]) / 2;
+  let factorial = 1;
+  const coefficient = Array.from({ length: order + 1 }, (_, k) => sinew.taylorValue(taylor, 0, center, 0, k) / (factorial *= k || 1));
+  return { center, coefficient, error: value.reduce((most, v, n) => Math.max(most, Math.abs(v - sinew.taylorValue(taylor, 0, time[n], 0, 0))), 0) };
 }
 
 async function open(session: Session, { files, edits }: Requests["open"]): Promise<Opened> {
