@@ -33,7 +33,8 @@ extern const cli_command cli_bench_command;
 const cli_command cli_bench_command = {
     "bench",
     "measure solvers and predictions on fixed workloads",
-    "ik | see | occlusion | hand | bodies | avatar [MOTION ...] | style MOTION ... | segments "
+    "ik | see | occlusion | hand | bodies | views | avatar [MOTION ...] | style MOTION ... | "
+    "segments "
     "[CAPTURE ...] "
     "|\n"
     "       reach-table [JOINT ...]",
@@ -63,6 +64,7 @@ const cli_command cli_bench_command = {
     "bodies: solids weighed, cut and filled with tetrahedra, figures tied to joints and moved: how "
     "many a\n"
     "second, beside the goals.\n\n"
+    "views: keypoints and centroids a second with 4 to 64 cameras, beside the goals.\n\n"
     "style: 3 to 6 joints of captured poses are given, the others found: by no prior, the rest "
     "pose,\n"
     "one Gaussian, the nearest learned pose and a style, learned from the motions of the other "
@@ -90,6 +92,7 @@ const cli_command cli_bench_command = {
     "  sinew bench occlusion --figure occlusion.svg --runs 10\n"
     "  sinew bench hand\n"
     "  sinew bench bodies\n"
+    "  sinew bench views\n"
     "  sinew bench avatar dance.bvh punch.bvh\n"
     "  sinew bench reach-table S F S",
     bench_options,

@@ -596,8 +596,8 @@ const cli_command cli_synth_command = {
     "  sinew synth take.c3d --from take.bvh --cameras 8\n"
     "  sinew synth gestures.c3d --motion gestures --hand right --gaps right_index_tip@240+120\n"
     "  sinew synth session.csv --motion boxing --trackers 4\n"
-    "  sinew synth walk.c3d --cameras 8 --views points.csv --knock 3:1 --truth walk\n"
-    "  sinew synth walk.c3d --seconds 60 --sensors walk.csv --truth walk\n"
+    "  sinew synth seen.c3d --cameras 8 --views points.csv --knock 3:1 --truth seen\n"
+    "  sinew synth sensed.c3d --seconds 60 --sensors sensors.csv --truth sensed\n"
     "  sinew synth 02_01.c3d --from 02_01.amc --asf 02.asf",
     synth_options,
     1,

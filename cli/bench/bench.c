@@ -127,7 +127,7 @@ static int check_json(const cli_arguments *arguments)
         if (cli_flag(arguments, tables[n]))
             return cli_misuse(arguments, "%s prints tables, there is no --json of them", tables[n]);
     const char *word = arguments->operand[0];
-    if (strcmp(word, "style") == 0 || strcmp(word, "bodies") == 0)
+    if (strcmp(word, "style") == 0 || strcmp(word, "bodies") == 0 || strcmp(word, "views") == 0)
         return cli_misuse(arguments, "%s prints a table, there is no --json of it", word);
     return CLI_DONE;
 }
@@ -149,13 +149,14 @@ static int run_bench(const cli_arguments *arguments)
             arguments->operand[0]);
     if (strcmp(arguments->operand[0], "hand") == 0) return bench_hand(arguments);
     if (strcmp(arguments->operand[0], "bodies") == 0) return bench_bodies(arguments);
+    if (strcmp(arguments->operand[0], "views") == 0) return bench_views(arguments);
     if (strcmp(arguments->operand[0], "occlusion") == 0) return bench_occlusion(arguments);
     if (strcmp(arguments->operand[0], "see") == 0) return bench_see(arguments);
     if (strcmp(arguments->operand[0], "ik") != 0)
         return cli_misuse(
             arguments,
             "there is no benchmark \"%s\", only ik, see, occlusion, hand, avatar, bodies, "
-            "style, segments, reach-table",
+            "style, segments, views, reach-table",
             arguments->operand[0]);
     if (!cli_integer(arguments, "--soak", 1, 100000000, &solve_count)) return CLI_USAGE;
     int status = check_words(arguments);

@@ -122,6 +122,8 @@ bool bench_printed(snw_ik_solver solver, double *iterations, double *millisecond
 int bench_ik_growth(const cli_arguments *arguments, const char *path);
 /* Styles on motions of people they were not learned from. */
 int bench_style(const cli_arguments *arguments);
+/* Keypoints and centroids a second. */
+int bench_views(const cli_arguments *arguments);
 /* Whole segments of captures hidden, without and with a style. */
 int bench_segments(const cli_arguments *arguments);
 /* Published robot arms at 1e-5 m and 1e-5 rad. */

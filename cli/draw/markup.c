@@ -26,6 +26,7 @@ void cli_put_text(const char *text, FILE *out)
     while (*text) {
         text = cli_text_next(text, character);
         const char *instead = entity((unsigned char)character[0]);
+        if (!instead && cli_is_control(character)) instead = "?";
         fputs(instead ? instead : character, out);
     }
 }

@@ -4,6 +4,7 @@
 
 #include "input.h"
 #include "output.h"
+#include "text.h"
 #include "views/folders.h"
 #include "views/views.h"
 
@@ -48,13 +49,14 @@ static snw_views *read_views(const cli_arguments *arguments, const snw_cameras *
 
 static void print_text(const cli_arguments *arguments, const snw_cameras_calibrated *made)
 {
-    printf("%s: %d points with %d sightings fit to %.2f pixels, %d are not believed\n",
-           cli_value(arguments, "--calibrate", NULL), made->point_count, made->sighting_count,
-           made->residual, made->far_count);
+    cli_print_path(cli_value(arguments, "--calibrate", NULL));
+    printf("%d points with %d sightings fit to %.2f pixels, %d are not believed\n",
+           made->point_count, made->sighting_count, made->residual, made->far_count);
     for (int c = 0; c < made->cameras->count; c++) {
         const snw_view_camera *told = made->camera + c;
-        printf("  %-20s %8d sightings, %6.2f pixels off", made->cameras->camera[c].name,
-               told->sighting_count, told->residual);
+        fputs("  ", stdout);
+        cli_print_text(stdout, made->cameras->camera[c].name, 20);
+        printf(" %8d sightings, %6.2f pixels off", told->sighting_count, told->residual);
         if (!cli_flag(arguments, "--anew"))
             printf(", %.1f mm and %.3f degrees from before%s", 1000 * told->moved_by,
                    snw_degrees(told->turned_by), told->is_moved ? ": moved" : "");

@@ -4,6 +4,7 @@
 
 #include "input.h"
 #include "output.h"
+#include "text.h"
 #include "views/views.h"
 
 static snw_vec3 direction_of(const snw_camera *camera)
@@ -23,15 +24,17 @@ static double field_of(const snw_camera *camera)
 
 static void print_cameras(const char *path, const snw_cameras *cameras)
 {
-    printf("%s: %d camera%s\n", path, cameras->count, cameras->count == 1 ? "" : "s");
+    cli_print_path(path);
+    printf("%d camera%s\n", cameras->count, cli_s(cameras->count));
     for (int c = 0; c < cameras->count; c++) {
         const snw_camera *camera = cameras->camera + c;
         snw_vec3 at = snw_camera_place(camera), to = direction_of(camera);
-        printf("  %-20s %gx%g, %s, focal %.0f px (%.0f degrees wide), at %.3f %.3f %.3f m, looks "
+        fputs("  ", stdout);
+        cli_print_text(stdout, camera->name, 20);
+        printf(" %gx%g, %s, focal %.0f px (%.0f degrees wide), at %.3f %.3f %.3f m, looks "
                "%.2f %.2f %.2f\n",
-               camera->name, camera->width, camera->height,
-               camera->is_fisheye ? "fisheye" : "pinhole", camera->focal_x,
-               snw_degrees(field_of(camera)), at.x, at.y, at.z, to.x, to.y, to.z);
+               camera->width, camera->height, camera->is_fisheye ? "fisheye" : "pinhole",
+               camera->focal_x, snw_degrees(field_of(camera)), at.x, at.y, at.z, to.x, to.y, to.z);
     }
 }
 

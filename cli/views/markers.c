@@ -38,12 +38,14 @@ static void print_text(const snw_reconstruction *made)
         (long long)count_samples(trial), trial->frame_count, trial->rate, made->noise);
     printf("  %d of %d points became samples, %d rays of single cameras\n", made->sighting_count,
            made->centroid_count, made->ray_count);
-    for (int c = 0; c < made->cameras->count; c++)
-        printf("  %-20s %8d sightings%s\n", made->cameras->camera[c].name,
-               made->camera[c].sighting_count,
+    for (int c = 0; c < made->cameras->count; c++) {
+        fputs("  ", stdout);
+        cli_print_text(stdout, made->cameras->camera[c].name, 20);
+        printf(" %8d sightings%s\n", made->camera[c].sighting_count,
                made->camera[c].is_left_out ? ", left out"
                : made->camera[c].is_moved  ? ", moved"
                                            : "");
+    }
 }
 
 static void print_json(const snw_reconstruction *made, const snw_notes *notes)

@@ -136,7 +136,11 @@ static void print_text(const sensors_job *job, bool is_alone)
            in->has_acceleration ? "" : ", no accelerations: headings are as the sensors say them");
     for (int s = 0; s < in->sensor_count; s++) {
         const snw_inertial_sensor *told = job->told + s;
-        printf("  %-20s %-20s ", in->name[s], joint_of(job, s));
+        fputs("  ", stdout);
+        cli_print_text(stdout, in->name[s], 20);
+        putchar(' ');
+        cli_print_text(stdout, joint_of(job, s), 20);
+        putchar(' ');
         if (told->joint < 0)
             printf("left out\n");
         else if (is_alone)

@@ -5,6 +5,7 @@
 
 #include "input.h"
 #include "output.h"
+#include "text.h"
 #include "views/folders.h"
 #include "views/views.h"
 
@@ -32,8 +33,10 @@ static void print_report(const snw_trial *trial, const snw_cameras *cameras,
            report->residual);
     for (int c = 0; c < cameras->count; c++) {
         const snw_view_camera *camera = report->camera + c;
-        printf("  %-20s %8d sightings, %6.1f pixels off%s%s\n", cameras->camera[c].name,
-               camera->sighting_count, camera->residual, camera->is_left_out ? ", left out" : "",
+        fputs("  ", stdout);
+        cli_print_text(stdout, cameras->camera[c].name, 20);
+        printf(" %8d sightings, %6.1f pixels off%s%s\n", camera->sighting_count, camera->residual,
+               camera->is_left_out ? ", left out" : "",
                camera->is_moved && !camera->is_left_out ? ", moved" : "");
     }
     printf("  %d of %d sightings are not believed, %d limbs had left and right exchanged\n",

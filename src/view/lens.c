@@ -59,12 +59,21 @@ snw_status snw_cameras_check(const snw_cameras *cameras, snw_error *error)
 {
     for (int c = 0; c < cameras->count; c++) {
         const snw_camera *camera = cameras->camera + c;
-        bool is_finite = isfinite(camera->focal_x) && isfinite(camera->focal_y) &&
-                         isfinite(camera->center_x) && isfinite(camera->center_y) &&
-                         snw_quat_is_finite(camera->camera_from_world.rotation) &&
-                         snw_vec3_is_finite(camera->camera_from_world.translation);
+        snw_vec3 at = camera->camera_from_world.translation;
+        const double number[] = {camera->focal_x,
+                                 camera->focal_y,
+                                 camera->center_x,
+                                 camera->center_y,
+                                 camera->width,
+                                 camera->height,
+                                 at.x,
+                                 at.y,
+                                 at.z};
+        bool is_finite = snw_quat_is_finite(camera->camera_from_world.rotation);
+        for (size_t k = 0; k < sizeof number / sizeof *number; k++)
+            is_finite = is_finite && fabs(number[k]) < 1e9; /* no picture, no room is as large */
         for (int k = 0; k < SNW_CAMERA_LENS; k++)
-            is_finite = is_finite && isfinite(camera->distortion[k]);
+            is_finite = is_finite && fabs(camera->distortion[k]) < 1e9;
         if (!is_finite || !(camera->focal_x > 0) || !(camera->focal_y > 0))
             return snw__fail_at(error, SNW_INVALID_ARGUMENT, snw__at_name(c, camera->name),
                                 "camera %s has no lens or place that can be: focal length %g, %g "

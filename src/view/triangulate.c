@@ -66,21 +66,24 @@ static double cost_of(const snw_cameras *cameras, const snw_sighting *sightings,
     return sum;
 }
 
-/* The place where a pair's rays meet that all sightings together like best. */
+/* The place where a pair's rays meet that all sightings together like best; the first that is as
+ * good as a true one usually is: off by no more than twice the expected square on average. */
 static bool best_start(const snw_cameras *cameras, const snw_sighting *sightings, int count,
                        const snw_vec3 *near, snw_vec3 *out)
 {
     snw_vec3 ray[SIGHTINGS_MAX], from[SIGHTINGS_MAX];
     bool has_ray[SIGHTINGS_MAX];
     double best = near ? cost_of(cameras, sightings, count, *near) : INFINITY;
+    double clean = count * snw__geman_mcclure_cost(2 * 2 / SNW__SIGHTING_SCALE2);
     if (near) *out = *near;
+    if (best < clean) return true;
     for (int n = 0; n < count; n++) {
         const snw_camera *camera = cameras->camera + sightings[n].camera;
         has_ray[n] = snw_camera_ray(camera, sightings[n].pixel, ray + n);
         from[n] = snw_camera_place(camera);
     }
-    for (int a = 0; a < count; a++)
-        for (int b = a + 1; b < count; b++) {
+    for (int a = 0; a < count && !(best < clean); a++)
+        for (int b = a + 1; b < count && !(best < clean); b++) {
             snw__meeting meeting;
             if (!has_ray[a] || !has_ray[b] ||
                 !snw__rays_meet(from[a], ray[a], from[b], ray[b], &meeting))
