@@ -152,7 +152,6 @@ live --replay hand.c3d --hand left --speed 0 --actor hand.actor --states
 manual
 completion bash
 bench reach-table
-bench views
 demo -o out --json --force
 bench ik -c chain -s fabrik -n 2 --budget 0.001 --rounds 1 --goals --json
 bench ik --limits -n 1 -s ccd

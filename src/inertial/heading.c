@@ -397,7 +397,9 @@ snw_status snw__inertial_headings(const snw_inertial *in, const snw_skeleton *bo
     if (job.pair_count) status = solve_all(&job, sigma, error);
     for (int s = 0; s < in->sensor_count && status == SNW_OK && job.pair_count; s++) {
         for (int w = 0; w < job.window_count; w++)
-            job.scratch[w] = job.solution[w * in->sensor_count + s];
+            job.scratch[w] = isfinite(job.solution[w * in->sensor_count + s])
+                                 ? job.solution[w * in->sensor_count + s]
+                                 : 0; /* accelerations that overflow say nothing */
         for (int f = 0; f < in->frame_count; f++)
             heading[(size_t)f * (size_t)in->sensor_count + (size_t)s] =
                 heading_at(&job, job.scratch, f);

@@ -150,6 +150,7 @@ static void align(solve_job *job)
         snw_quat there = snw_quat_mul(facing, rest);
         job->fixed[s] = snw_quat_mul(snw_quat_conjugate(job->standing[s]), there);
         job->is_turned[j] = 1;
+        job->world[j] = there; /* until it is first seen */
     }
 }
 
