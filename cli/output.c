@@ -369,3 +369,16 @@ char *cli_read_whole(const char *path, size_t *size)
     free(kept.bytes);
     return NULL;
 }
+
+void cli_put_base64(FILE *out, const uint8_t *bytes, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t n = 0; n < size; n += 3) {
+        uint32_t b = n + 1 < size ? bytes[n + 1] : 0, c = n + 2 < size ? bytes[n + 2] : 0;
+        uint32_t three = (uint32_t)bytes[n] << 16 | b << 8 | c;
+        putc(digits[three >> 18 & 63], out);
+        putc(digits[three >> 12 & 63], out);
+        putc(n + 1 < size ? digits[three >> 6 & 63] : '=', out);
+        putc(n + 2 < size ? digits[three & 63] : '=', out);
+    }
+}

@@ -47,6 +47,9 @@ void cli_print_point_counts(const snw_trial *trial);
  * Returns CLI_FAILED. */
 int cli_fail_writing(const cli_arguments *arguments, const snw_error *error);
 
+/* Bytes as the text of a data: address. */
+void cli_put_base64(FILE *out, const uint8_t *bytes, size_t size);
+
 /* The bytes of a file with a zero behind them (not counted); free() them. NULL when it cannot be
  * read, and for what is no file and does not end in 64 MiB. */
 char *cli_read_whole(const char *path, size_t *size);

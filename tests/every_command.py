@@ -116,7 +116,7 @@ mesh surface solid.mesh -o out.ply --json
 mesh section solid.mesh --normal 0,0,1 --at 0.2 --svg out.svg --force
 mass solid.mesh --density 900 --region 2=1100 --gradient 0,1,0 --by tetrahedra --json
 mass walk.bvh -o out.mot --people women --stature 1.7 --mass 65 --girth waist=800 --cell 60 --input-unit cm --force
-mass walk.amc --asf body.asf --cell 60
+mass walk.bvh --asf body.asf --cell 60
 skin walk.bvh -o out.glb --people women --stature 1.6 --mass 60 --cell 40 --girth waist=700 --input-unit cm --force
 skin open.obj humanoid -o out.glb --no-fit --json
 skin open.obj walk.amc --asf body.asf -o out.glb
@@ -141,6 +141,8 @@ taylor table motion.taylor -o out.mot --derivative 1 --rate 20
 taylor join motion.taylor motion.taylor -o out.taylor --over 0.2
 taylor fit walk.amc --asf body.asf -o out.taylor
 mass solid.mesh --by surface --input-unit mm
+mass walk.bvh --cell 60 -o out.atm --json
+mass humanoid --cell 60
 film in.c3d -o out.gif --size 32x24 --rate 10 --speed 2 --from 0.1 --to 0.2 --markers --keep-zeros --no-join --no-recognise --up y --lenient --force
 film in.c3d -o out.png --picture 0.1 --size 32x24 --skin --cell 60 --people men --stature 1.7 --mass 70 --girth thigh=560 --view left --dark --json
 film walk.amc --asf body.asf -o out.png --to 0.1 --rate 10 --size 32x24 --input-unit cm

@@ -209,6 +209,7 @@ bool cli_report_body(const cli_solution *solution, FILE *out)
         "that were seen",
         out);
     fputs(solution->truth ? ", green rings are the true joints.</p>\n" : ".</p>\n", out);
+    is_good = is_good && cli_report_figure(solution, out);
     return is_good;
 }
 

@@ -49,6 +49,9 @@ void cli_report_truth(const cli_solution *solution, FILE *out);
 
 /* The body at several times with the markers that were seen; false where there is no memory. */
 bool cli_report_moments(const cli_solution *solution, FILE *out);
+/* A picture of the person's surface and what it weighs, where it is a person; false where there is
+ * no memory. */
+bool cli_report_figure(const cli_solution *solution, FILE *out);
 /* The moving body, for browsers that run scripts; false where there is no memory. */
 bool cli_report_player(const cli_solution *solution, FILE *out);
 

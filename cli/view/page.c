@@ -33,19 +33,6 @@ view_page view_page_embedded(void)
 /* ---- one file with everything inside -----------------------------------------------------------
  */
 
-static void put_base64(FILE *out, const uint8_t *bytes, size_t size)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t n = 0; n < size; n += 3) {
-        uint32_t b = n + 1 < size ? bytes[n + 1] : 0, c = n + 2 < size ? bytes[n + 2] : 0;
-        uint32_t three = (uint32_t)bytes[n] << 16 | b << 8 | c;
-        putc(digits[three >> 18 & 63], out);
-        putc(digits[three >> 12 & 63], out);
-        putc(n + 1 < size ? digits[three >> 6 & 63] : '=', out);
-        putc(n + 2 < size ? digits[three & 63] : '=', out);
-    }
-}
-
 /* A name as the value of an attribute, always UTF-8. */
 static void put_quoted(FILE *out, const char *text)
 {
@@ -77,7 +64,7 @@ static bool draw_page(FILE *out, const void *context)
         fputs("<script type=\"text/plain\" class=\"file\" data-name=\"", out);
         put_quoted(out, slash ? slash + 1 : path);
         fputs("\">", out);
-        put_base64(out, (const uint8_t *)content->file[n], content->file_size[n]);
+        cli_put_base64(out, (const uint8_t *)content->file[n], content->file_size[n]);
         fputs("</script>\n", out);
     }
     fwrite(content->page + content->split, 1, content->size - content->split, out);

@@ -101,6 +101,7 @@ for (const [look, options] of Object.entries(looks)) {
     await solved(page);
     await stop(page, 40);
     await prepare(page);
+    await page.evaluate(async () => { for (let n = 0; n < 2; n++) await sinewPage.engine.ask("memory", null); }); // surfaces are made last, one after the other
     await stop(page, 60);
     await page.evaluate(() => { sinewPage.settings.set({ follow: false }); sinewPage.viewport.fit(); }); // it was fitted while it played, at some frame or other
     await page.addStyleTag({ content: "* { animation: none !important; transition: none !important; caret-color: transparent !important; }" });
