@@ -23,7 +23,10 @@ const told = await page.evaluate(
     for (const time of times) {
       const there = came("seeked");
       video.currentTime = time;
+      // A busy machine shows the picture some time after the seek is done.
+      const shown = new Promise((resolve) => video.requestVideoFrameCallback(resolve));
       await there;
+      await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, 500))]);
       context.drawImage(video, 0, 0);
       pictures.push([...context.getImageData(0, 0, canvas.width, canvas.height).data].filter((_, n) => n % 4 < 3));
     }
