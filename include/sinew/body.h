@@ -186,8 +186,9 @@ typedef struct snw_skeleton {
     double size;             /* longest way from the root to any joint or tip: the body's scale */
     const bool *has_inertia; /* (joint_count) */
     const snw_vec3 *mass_center; /* (joint_count) in the joint's frame; half way along the bone
-                                    where it is not known */
-    const snw_mat3 *inertia;     /* (joint_count) about mass_center; 0 where it is not known */
+                                    where it is not known; NULL where no joint has mass */
+    const snw_mat3 *inertia;     /* (joint_count) about mass_center; 0 where it is not known; NULL
+                                    where no joint has mass */
     snw_allocator allocator;
     size_t block_size;
 } snw_skeleton;

@@ -15,6 +15,7 @@
  * 30 the blade's on it (Inman, Saunders & Abbott 1944), in this proportion all the way; the collar
  * bone goes forwards by itself. The arm's three hinges are the plane, the elevation and the axial
  * turn of the International Society of Biomechanics (Wu et al. 2005). */
+#include "base/elementary.h"
 #include "body/preset.h"
 
 #include "person/anthropometry.h"
@@ -115,7 +116,7 @@ snw_status snw__preset_spine24(const snw_allocator *allocator, snw_skeleton **ou
             double height = spine_parts[part].length / count;
             add_level(part, level, place, defs);
             defs[SPINE_DIRECTIONS * (level + 1)].mass = masses[part] / count * SNW__MASS_MAN;
-            place = snw_vec3_make(0, height * cos(angle), height * sin(angle));
+            place = snw_vec3_make(0, height * snw__cos(angle), height * snw__sin(angle));
         }
     }
     add_level(SPINE_PARTS - 1, SPINE_LEVELS - 1, place, defs);

@@ -336,8 +336,11 @@ static void lay_out(void *object, snw__block *block)
     out->bone_length = snw__block_take(block, n, sizeof *out->bone_length);
     out->mass = snw__block_take(block, n, sizeof *out->mass);
     out->has_inertia = snw__block_take(block, n, sizeof *out->has_inertia);
-    out->mass_center = snw__block_take(block, n, sizeof *out->mass_center);
-    out->inertia = snw__block_take(block, n, sizeof *out->inertia);
+    size_t heavy = 0; /* joints that the bodies of most files have none of */
+    for (size_t i = 0; i < n; i++)
+        heavy += out->source->joint[i].mass > 0 || out->source->joint[i].has_inertia;
+    out->mass_center = heavy ? snw__block_take(block, n, sizeof *out->mass_center) : NULL;
+    out->inertia = heavy ? snw__block_take(block, n, sizeof *out->inertia) : NULL;
     out->name = snw__block_take(block, n, sizeof *out->name);
     out->joint_name = snw__block_take(block, n, sizeof *out->joint_name);
     size_t bytes = 0;
@@ -422,6 +425,7 @@ static void fill_masses(skeleton_arrays *arrays, const snw_skeleton_def *source)
         const snw_joint_def *def = &source->joint[i];
         arrays->mass[i] = def->mass;
         arrays->has_inertia[i] = def->has_inertia;
+        if (!arrays->mass_center) continue;
         if (def->has_inertia) {
             arrays->mass_center[i] = def->mass_center;
             arrays->inertia[i] = def->inertia;

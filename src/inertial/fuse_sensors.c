@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "inertial/sensing.h"
@@ -174,7 +175,7 @@ static void fuse_sensor(fuse_job *job, int sensor, snw_vec3 *sum, double *weight
         job->left[f] =
             snw_quat_log(snw_quat_mul(*world_of(job, f, joint), snw_quat_conjugate(made)));
     }
-    smooth_left(job, exp(-FUSE_PARTS / job->motion->rate), sum, weight);
+    smooth_left(job, snw__exp(-FUSE_PARTS / job->motion->rate), sum, weight);
     for (int f = 0; f < job->frame_count; f++) {
         if (!snw__inertial_has(job->in, f, sensor)) continue;
         snw_quat made = snw_quat_mul(snw_quat_mul(fit.world, turn_of(job, f, sensor)), fit.strap);

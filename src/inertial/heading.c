@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "inertial/sensing.h"
@@ -251,14 +252,14 @@ static void find_differences(heading_job *job, int p)
             if (both_feel(job, pair, f, felt)) add_felt(job, &sums, felt);
         }
         take_means(&sums);
-        double length = hypot(sums.product[0], sums.product[1]);
-        angle[w] = atan2(sums.product[1], sums.product[0]);
+        double length = snw__hypot(sums.product[0], sums.product[1]);
+        angle[w] = snw__atan2(sums.product[1], sums.product[0]);
         information[w] = length;
         left += fmax(sums.square[0] + sums.square[1] - 2 * length, 0);
         all[0] += sums.product[0], all[1] += sums.product[1];
         count += 2 * sums.count;
     }
-    double middle = atan2(all[1], all[0]);
+    double middle = snw__atan2(all[1], all[0]);
     for (int w = 0; w < job->window_count; w++)
         angle[w] = middle + remainder(angle[w] - middle, 2 * SNW_PI);
     pair->spread = count ? left / count : 0;

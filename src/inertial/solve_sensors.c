@@ -9,6 +9,7 @@
 
 #include <sinew/rig.h>
 
+#include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "inertial/sensing.h"
@@ -123,7 +124,7 @@ static snw_quat find_facing(const solve_job *job)
         return upright;
     }
     double angle =
-        atan2(snw_vec3_dot(snw_vec3_cross(is, left), job->in->up), snw_vec3_dot(is, left));
+        snw__atan2(snw_vec3_dot(snw_vec3_cross(is, left), job->in->up), snw_vec3_dot(is, left));
     return snw_quat_mul(snw_quat_from_axis_angle(job->in->up, angle), upright);
 }
 

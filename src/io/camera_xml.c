@@ -25,6 +25,7 @@
 
 #include <sinew/dense.h>
 
+#include "base/elementary.h"
 #include "io/camera_list.h"
 #include "io/xml_reader.h"
 
@@ -116,7 +117,7 @@ static void invert_radial(const double given[3], double most, double out[3])
     if (!(most > 0) || snw_cholesky_factor(normal, 3) != SNW_OK) return;
     if (snw_cholesky_solve(normal, 3, right) != SNW_OK) return;
     for (int k = 0; k < 3; k++)
-        out[k] = right[k] / pow(most, 2 * (k + 1));
+        out[k] = right[k] / snw__pow(most, 2 * (k + 1));
 }
 
 /* From the centre to the farthest corner, in focal lengths. */
@@ -144,12 +145,12 @@ static snw_status take_vicon_radial(snw__xml *xml, snw_camera *camera)
                                  camera->name);
     double *k = number + (is_second ? 2 : 0), f2 = camera->focal_x * camera->focal_x;
     if (is_second &&
-        (count < 5 || hypot(number[0] - camera->center_x, number[1] - camera->center_y) > 1))
+        (count < 5 || snw__hypot(number[0] - camera->center_x, number[1] - camera->center_y) > 1))
         return SNW__XML_FAIL(xml, SNW_UNSUPPORTED,
                              "the distortion of camera %s has another centre than its picture",
                              camera->name);
     for (int n = 0; n < 3; n++)
-        k[n] *= pow(f2, n + 1);
+        k[n] *= snw__pow(f2, n + 1);
     invert_radial(k, picture_radius(camera), inverse);
     camera->distortion[0] = inverse[0];
     camera->distortion[1] = inverse[1];
@@ -352,7 +353,7 @@ void snw__camera_vicon_write(const snw_cameras *cameras, snw__output *output)
         snw__put_string(output, " VICON_RADIAL2=\"Vicon3Parameter");
         double numbers[5] = {camera->center_x, camera->center_y};
         for (int n = 0; n < 3; n++)
-            numbers[2 + n] = k[n] / pow(camera->focal_x, 2 * (n + 1));
+            numbers[2 + n] = k[n] / snw__pow(camera->focal_x, 2 * (n + 1));
         for (int n = 0; n < 5; n++) {
             snw__put_string(output, " ");
             snw__put_exact(output, numbers[n]);

@@ -3,6 +3,7 @@
  * of 1.75 m, [chosen] after the girths of ANSUR (Gordon et al. 1989) and by eye; the table of
  * masses then makes each part thicker or thinner. */
 #include "skin/figure_shape.h"
+#include "base/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -534,16 +535,16 @@ double snw__figure_girth(const snw__figure_shape *shape, snw_girth girth)
     for (int n = 0; n < GIRTH_RAYS; n++) {
         double angle = 2 * SNW_PI * n / GIRTH_RAYS;
         snw_vec3 way =
-            snw_vec3_add_scaled(snw_vec3_scale(limb->u, cos(angle)), sin(angle), limb->v);
+            snw_vec3_add_scaled(snw_vec3_scale(limb->u, snw__cos(angle)), snw__sin(angle), limb->v);
         double out = way_out(shape, center, way, most);
-        point[n][0] = out * cos(angle);
-        point[n][1] = out * sin(angle);
+        point[n][0] = out * snw__cos(angle);
+        point[n][1] = out * snw__sin(angle);
     }
     /* A tape lies on the convex hull, whose length is the integral of its support (Cauchy). */
     for (int n = 0; n < GIRTH_RAYS; n++) {
         double angle = 2 * SNW_PI * n / GIRTH_RAYS, reach = 0;
         for (int k = 0; k < GIRTH_RAYS; k++)
-            reach = fmax(reach, point[k][0] * cos(angle) + point[k][1] * sin(angle));
+            reach = fmax(reach, point[k][0] * snw__cos(angle) + point[k][1] * snw__sin(angle));
         sum += 2 * SNW_PI / GIRTH_RAYS * reach;
     }
     return sum;

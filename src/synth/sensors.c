@@ -10,6 +10,7 @@
 #include <sinew/rig.h>
 #include <sinew/synth.h>
 
+#include "base/elementary.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "synth/stage.h"
@@ -109,8 +110,8 @@ static void strap_on(sensors_job *job, const char *names[SENSORS_MOST])
         for (int w = 0; w < SENSORS_WAVES; w++) { /* waves of two to six metres */
             double direction = snw_random_range(&job->random, -SNW_PI, SNW_PI);
             double number = 2 * SNW_PI / snw_random_range(&job->random, 2, 6);
-            one->wave[w][0] = number * cos(direction);
-            one->wave[w][1] = number * sin(direction);
+            one->wave[w][0] = number * snw__cos(direction);
+            one->wave[w][1] = number * snw__sin(direction);
             one->wave[w][2] = snw_random_range(&job->random, -SNW_PI, SNW_PI);
             one->wave[w][3] = job->options.magnetic_trouble * sqrt(2.0 / SENSORS_WAVES);
         }
@@ -146,7 +147,7 @@ static double north_off(const sensors_one *one, snw_vec3 at)
     double sum = 0;
     for (int w = 0; w < SENSORS_WAVES; w++)
         sum += one->wave[w][3] *
-               sin(one->wave[w][0] * at.x + one->wave[w][1] * at.y + one->wave[w][2]);
+               snw__sin(one->wave[w][0] * at.x + one->wave[w][1] * at.y + one->wave[w][2]);
     return sum;
 }
 

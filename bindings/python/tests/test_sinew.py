@@ -97,7 +97,8 @@ def test_other_threads_run_during_a_solve(walk):
         counted += 1
         time.sleep(0.001)
     thread.join()
-    assert counted > 20  # a solve takes more than 100 ms; with the lock held nothing would be counted
+    # A solve takes some hundred milliseconds, also of a busy machine: with the lock held one count would be made at its end.
+    assert counted > 2
 
 
 def test_two_threads_give_the_same(walk):

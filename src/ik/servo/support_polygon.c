@@ -17,7 +17,9 @@ void snw__balance_plan(snw__balance *balance, const snw_skeleton *skeleton, cons
     balance->mass = 0;
     balance->edge_count = 0;
     for (int j = 0; j < skeleton->joint_count; j++) {
-        balance->center[j] = given ? given[j] : skeleton->mass_center[j];
+        balance->center[j] = given                   ? given[j]
+                             : skeleton->mass_center ? skeleton->mass_center[j]
+                                                     : snw_vec3_make(0, 0, 0);
         balance->mass += skeleton->mass[j];
     }
 }
