@@ -199,7 +199,7 @@ const cli_command cli_retarget_command = {
     "  sinew retarget walk.c3d --to hero.vrm -o hero.glb\n"
     "  sinew retarget motions/ --to dancer.bvh -o carried/ --as glb\n"
     "  sinew retarget walk.bvh --to humanoid -o body.glb --skin --people women\n"
-    "  sinew retarget walk.bvh --to robot.urdf -o robot.mot     joint values by their names",
+    "  sinew retarget walk.bvh --to biped.urdf -o robot.mot     joint values by their names",
     retarget_options,
     1,
     CLI_OPERANDS_MAX,
