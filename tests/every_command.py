@@ -29,6 +29,8 @@ solve in.c3d -o out.bvh --symmetric
 solve in.c3d --markerset segments.txt --up y --no-join --no-recognise --keep-slips
 solve in.c3d gaps.c3d -o out --to bvh -j 1 --share-actor
 solve views --cameras cameras.toml --camera-rate 50 --part 1
+solve views --cameras cameras.toml --synchronise 0.02
+triangulate views --cameras cameras.toml --synchronise 0.02
 solve in.c3d --static in.c3d
 solve --files list.txt --shard 2/2 --report out -j 1
 fill gaps.c3d -o out.c3d --report out.html --uncertainty out.csv --as-labelled --max-gap 100 --unsure 100 --force

@@ -335,6 +335,7 @@ static const cli_option solve_options[] = {
     {"--cameras", NULL, "FILE",
      "IN is a folder of keypoints (sinew triangulate), this their calibration"},
     {"--camera-rate", NULL, "HZ", "with --cameras: frames per second (default: 60)"},
+    {"--synchronise", NULL, "S", "with --cameras: they ran freely, by up to S seconds apart"},
     {"--static", NULL, "FILE",
      "the same person standing still: hips, knees, ankles by the gait model"},
     {"--actor", NULL, "FILE", "the skeleton of an earlier trial of the same person"},

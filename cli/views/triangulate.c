@@ -1,4 +1,5 @@
 /* `sinew triangulate`: keypoints of several cameras become joints in space. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -121,6 +122,29 @@ static snw_trial *triangulate_points(const cli_arguments *arguments, const snw_c
     return trial;
 }
 
+/* Cameras that ran freely are brought to the first one's clock, which is told. False: complained.
+ */
+static bool synchronise(const cli_arguments *arguments, const snw_cameras *cameras, double longest,
+                        snw_views **views)
+{
+    snw_view_clock clock[SNW_CAMERAS_MAX];
+    snw_views *shifted = NULL;
+    snw_error error;
+    if (snw_views_synchronise(*views, cameras, longest, NULL, clock, &error) != SNW_OK ||
+        snw_views_shift(*views, clock, NULL, &shifted, &error) != SNW_OK) {
+        cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
+        return false;
+    }
+    for (int c = 1; c < cameras->count; c++)
+        cli_note(arguments, "camera %s runs %.2f frames %s the first one (+-%.2f), %+.0f ppm",
+                 cameras->camera[c].name, fabs(clock[c].delay) * (*views)->rate,
+                 clock[c].delay < 0 ? "before" : "behind", clock[c].sigma * (*views)->rate,
+                 1e6 * clock[c].drift);
+    snw_views_destroy(*views);
+    *views = shifted;
+    return true;
+}
+
 snw_trial *cli_triangulate(const cli_arguments *arguments, const snw_cameras *cameras, double rate,
                            const snw_view_options *options)
 {
@@ -133,6 +157,12 @@ snw_trial *cli_triangulate(const cli_arguments *arguments, const snw_cameras *ca
         cli_read_views(arguments, &from, cameras, set ? snw_keypoint_set_find(set) : -1);
     if (!views) return NULL;
     views->rate = rate;
+    double longest = 0;
+    if (!cli_number(arguments, "--synchronise", 1e-3, 1e3, &longest) ||
+        (longest > 0 && !synchronise(arguments, cameras, longest, &views))) {
+        snw_views_destroy(views);
+        return NULL;
+    }
     if (snw_views_triangulate(views, cameras, options, NULL, &trial, &error) != SNW_OK)
         cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     snw_views_destroy(views);
@@ -190,6 +220,8 @@ static int run_triangulate(const cli_arguments *arguments)
     bool are_points = cli_are_points(arguments);
     if (!are_points && cli_value(arguments, "--rays", NULL))
         return cli_misuse(arguments, "--rays goes with points that nobody named");
+    if (are_points && cli_flag(arguments, "--synchronise"))
+        return cli_misuse(arguments, "--synchronise is for keypoints");
     if (!are_points && !cli_value(arguments, "--rate", NULL))
         cli_note(arguments, "keypoints have no clock: 60 frames per second are assumed (--rate)");
     snw_cameras *cameras = cli_read_cameras(arguments, calibration);
@@ -212,6 +244,7 @@ static const cli_option triangulate_options[] = {
     {"--people", NULL, "N", "so many at most (default: all whom three cameras see half the time)"},
     {"--smooth", NULL, NULL, "joints move as calmly as walking people do"},
     {"--keep-cameras", NULL, NULL, "do not put right a camera that was knocked"},
+    {"--synchronise", NULL, "S", "cameras ran freely, by up to S seconds apart: the motion tells"},
     {"--rays", NULL, "FILE", "of POINTS: also write what single cameras saw, as CSV"},
     {"--up", NULL, "AXIS", "which axis points up: x, y, z, -x, -y, -z (default: z)"},
     {"--force", "-f", NULL, "overwrite a file that is there"},
