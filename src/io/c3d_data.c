@@ -79,7 +79,7 @@ static size_t decode_integers(snw__c3d_layout *layout, const uint8_t *bytes, snw
         memcpy(word, bytes + m * sizeof word, sizeof word);
         memcpy(&all, word, sizeof all);
         zeros += all == 0;
-        state[m] = (word[3] < 0) | (all == 0) ? SNW_SAMPLE_MISSING : SNW_SAMPLE_MEASURED;
+        state[m] = ((word[3] < 0) | (all == 0)) ? SNW_SAMPLE_MISSING : SNW_SAMPLE_MEASURED;
         for (int k = 0; k < 4; k++) {
             to[4 * m + (size_t)k] = (float)word[k] * step[k];
             is_outer[k] |= (unsigned)word[k] + middle > 2 * middle;
