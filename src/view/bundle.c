@@ -330,7 +330,7 @@ static void judge(bundle_work *work)
 {
     snw__bundle *bundle = work->bundle;
     double sum = 0;
-    int count = 0, seen = 0;
+    int seen = 0;
     bundle->cost = cost_of(work) / fmax(1, bundle->first[bundle->point_count]);
     for (int p = 0; p < bundle->point_count; p++) {
         int here = 0;
@@ -343,7 +343,6 @@ static void judge(bundle_work *work)
             here++;
         }
         if (here > 1) seen += 2 * here - 3;
-        count += here;
     }
     int freedom = seen - bundle->parameters * bundle->cameras->count;
     bundle->residual = freedom > 0 ? sqrt(sum / freedom) : 0;

@@ -217,7 +217,7 @@ static bool shows(const snw_views *views, int points)
         seen += here > 0;
         count += here == points;
     }
-    return count > SNW__HALF * (double)seen;
+    return (double)count > SNW__HALF * (double)seen;
 }
 
 static void gather_wand(calibrating *c)
