@@ -291,7 +291,7 @@ static void random_trees_reach_as_singly(void **state)
     for (uint64_t seed = 1; seed <= 12; seed++) {
         snw_random random = snw_random_seed(seed, 1);
         snw_joint_def defs[9];
-        char names[9][8];
+        char names[9][16];
         for (int j = 0; j < 9; j++) {
             snw_joint_def *def = &defs[j];
             *def = snw_joint_def_default();

@@ -37,7 +37,7 @@ static void make_scene(scene *s)
     assert_int_equal(snw_trial_create(&sizes, NULL, &s->trial, NULL), SNW_OK);
     s->trial->first_frame = 11;
     for (int m = 0; m < MARKERS; m++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "M%d", m);
         assert_int_equal(snw_trial_set_marker_name(s->trial, m, name, NULL), SNW_OK);
         s->marker[m] = (snw_marker_residual){m % 2, FRAMES, 0.002, 0.004, 3};
