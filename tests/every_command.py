@@ -29,8 +29,8 @@ solve in.c3d -o out.bvh --symmetric
 solve in.c3d --markerset segments.txt --up y --no-join --no-recognise --keep-slips
 solve in.c3d gaps.c3d -o out --to bvh -j 1 --share-actor
 solve views --cameras cameras.toml --camera-rate 50 --part 1
-solve views --cameras cameras.toml --synchronise 0.02
-triangulate views --cameras cameras.toml --synchronise 0.02
+solve moving --cameras cameras.toml --synchronise 0.1
+triangulate moving --cameras cameras.toml --synchronise 0.1
 solve in.c3d --static in.c3d
 solve --files list.txt --shard 2/2 --report out -j 1
 fill gaps.c3d -o out.c3d --report out.html --uncertainty out.csv --as-labelled --max-gap 100 --unsure 100 --force
@@ -269,6 +269,12 @@ def make_views(folder):
             for p in range(17):
                 points += [*see(n, 0.1 * (p % 3), 0.1 * (p % 2), 0.1 * p), 0.9]
             (folder / "views" / f"cam{n}" / f"p_{frame:03d}.json").write_text(json.dumps({"people": [{"pose_keypoints_2d": points}]}))
+        (folder / "moving" / f"cam{n}").mkdir(parents=True, exist_ok=True)  # the same, who sways as one; the second camera is a frame late
+        for frame in range(60):
+            at = (frame + n) / 60
+            sway = (0.3 * math.sin(7 * at), 0.2 * math.sin(5 * at), 0.1 * math.sin(9 * at))
+            points = [x for p in range(17) for x in (*see(n, 0.1 * (p % 3) + sway[0], 0.1 * (p % 2) + sway[1], 0.1 * p + sway[2]), 0.9)]
+            (folder / "moving" / f"cam{n}" / f"p_{frame:03d}.json").write_text(json.dumps({"people": [{"pose_keypoints_2d": points}]}))
     (folder / "cameras.toml").write_text(text)
     wand = "frame,camera,x,y\n"  # three markers, half a metre from end to end, turned and moved about
     for frame in range(40):

@@ -136,10 +136,12 @@ static bool synchronise(const cli_arguments *arguments, const snw_cameras *camer
         return false;
     }
     for (int c = 1; c < cameras->count; c++)
-        cli_note(arguments, "camera %s runs %.2f frames %s the first one (+-%.2f), %+.0f ppm",
-                 cameras->camera[c].name, fabs(clock[c].delay) * (*views)->rate,
-                 clock[c].delay < 0 ? "before" : "behind", clock[c].sigma * (*views)->rate,
-                 1e6 * clock[c].drift);
+        cli_note(
+            arguments,
+            "camera %s runs %.2f frames %s the first one (+-%.2f), its rate is off by %.0f ppm",
+            cameras->camera[c].name, fabs(clock[c].delay) * (*views)->rate,
+            clock[c].delay < 0 ? "before" : "behind", clock[c].sigma * (*views)->rate,
+            1e6 * clock[c].drift);
     snw_views_destroy(*views);
     *views = shifted;
     return true;
