@@ -300,6 +300,17 @@ static snw_status read_numbers(json_reader *json, double *value, int most, int *
 
 static snw_status read_value(json_reader *json, int depth);
 
+/* A member's name, and the colon behind it. */
+static snw_status read_name(json_reader *json, snw__span *name)
+{
+    if (next(json) != '"') return fail(json, "a name is missing");
+    snw_status status = read_string(json, name);
+    if (status != SNW_OK) return status;
+    if (next(json) != ':') return fail(json, "a colon is missing");
+    json->at++;
+    return SNW_OK;
+}
+
 /* {"x": .., "y": .., "visibility": ..} */
 static snw_status read_point(json_reader *json, json_list part, int depth)
 {
@@ -307,11 +318,8 @@ static snw_status read_point(json_reader *json, json_list part, int depth)
     json->at++;
     while (next(json) != '}') {
         snw__span name;
-        if (next(json) != '"') return fail(json, "a name is missing");
-        snw_status status = read_string(json, &name);
+        snw_status status = read_name(json, &name);
         if (status != SNW_OK) return status;
-        if (next(json) != ':') return fail(json, "a colon is missing");
-        json->at++;
         bool is_number = next(json) != '"' && next(json) != '{' && next(json) != '[';
         json->is_share |= snw__span_is(name, "z");
         double *out = !is_number                         ? NULL
@@ -458,11 +466,8 @@ static snw_status read_object(json_reader *json, int depth)
     json->at++;
     while (next(json) != '}') {
         snw__span name;
-        if (next(json) != '"') return fail(json, "a name is missing");
-        snw_status status = read_string(json, &name);
+        snw_status status = read_name(json, &name);
         if (status != SNW_OK) return status;
-        if (next(json) != ':') return fail(json, "a colon is missing");
-        json->at++;
         status = read_member(json, name, depth);
         if (status != SNW_OK) return status;
         char after = next(json);
