@@ -287,7 +287,7 @@ static snw_status guess_acclaim(snw__reading *reading, const snw_skeleton *skele
     if (!(acclaim->metres_per_unit > 0)) {
         acclaim->metres_per_unit = 0.0254 / 0.45;
         snw__note(reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
-                  "lengths are taken as inches divided by 0.45: 1 unit is %g m",
+                  "lengths are taken as inches divided by 0.45: 1 unit is %.6f m",
                   acclaim->metres_per_unit);
     }
     for (int j = 1; j < skeleton->joint_count; j++)

@@ -405,7 +405,7 @@ static snw_status build(asf_file *file, snw__acclaim *acclaim, snw_skeleton **ou
     if (!(acclaim->metres_per_unit > 0)) {
         acclaim->metres_per_unit = 0.0254 / scale;
         snw__note(file->reading->notes, SNW_NOTE_VALUE_ASSUMED, SNW__NOWHERE,
-                  "lengths are taken as inches divided by %g: 1 unit is %g m", scale,
+                  "lengths are taken as inches divided by %g: 1 unit is %.6f m", scale,
                   acclaim->metres_per_unit);
     }
     acclaim->radians_per_unit = file->radians_per_unit;
