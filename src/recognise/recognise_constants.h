@@ -167,6 +167,5 @@ enum {
 
 /* [chosen] Radians: how softly a range of motion ends. */
 #define TEMPLATE_LIMIT_SPREAD 0.09
-#define TEMPLATE_SCALE        (SNW__TEMPLATE_SIZE - 1)
 
 #endif

@@ -26,7 +26,15 @@ typedef struct snw__template_pair {
     double weight;   /* inverse of the variance */
 } snw__template_pair;
 
-#define SNW__TEMPLATE_SIZE (3 + 3 * SNW__SEGMENT_COUNT + 1)
+/* Unknowns: place, relative change of stature, three turns of each segment. */
+enum {
+    SNW__TEMPLATE_SIZE = 4 + 3 * SNW__SEGMENT_COUNT,
+    SNW__TEMPLATE_WIDTH = 4 + 3 * SNW__SEGMENT_DEPTH
+};
+/* A segment's first unknown, and its column in the rows of what hangs from it. */
+typedef struct snw__template_span {
+    int at, column;
+} snw__template_span;
 
 typedef struct snw__template_problem {
     const snw__template_pair *pair;
@@ -34,7 +42,11 @@ typedef struct snw__template_problem {
     double robust;      /* metres: beyond it a distance counts less and less */
     double log_stature; /* expected */
     double stature_spread;
-    double system[SNW__TEMPLATE_SIZE * SNW__TEMPLATE_SIZE]; /* normal equations */
+    snw__template_span span[SNW__SEGMENT_COUNT];
+    /* The normal equations: an unknown's row has the columns of those above it, then its own. */
+    double row[SNW__TEMPLATE_SIZE][SNW__TEMPLATE_WIDTH];
+    int unknown[SNW__TEMPLATE_SIZE][SNW__TEMPLATE_WIDTH];
+    int last[SNW__TEMPLATE_SIZE]; /* column of the row's own unknown */
     double step[SNW__TEMPLATE_SIZE];
     double right[SNW__TEMPLATE_SIZE];
 } snw__template_problem;
