@@ -208,6 +208,32 @@ static void the_person_says_which_way_is_up(void **state)
     }
 }
 
+/* Prone for most of a trial, head in the direction of the walk that follows. */
+static void who_lies_and_then_walks_does_not_turn_the_world(void **state)
+{
+    (void)state;
+    made m = make();
+    snw_trial *trial = m.synth->capture;
+    int last = trial->frame_count - 1, lying = 3 * last / 5;
+    snw_vec3 heel = snw_trial_position(trial, lying, 0);
+    heel.y = 0.1;
+    assert_true(snw_trial_position(trial, last, 0).z - heel.z > 0.9);
+    for (int f = 0; f < lying; f++) { /* gets up in the last third of a second */
+        double prone = fmin(1, (lying - f) / 40.0);
+        snw_quat turn = snw_quat_from_axis_angle(snw_vec3_make(1, 0, 0), prone * SNW_PI / 2);
+        for (int k = 0; k < trial->marker_count; k++) {
+            snw_vec3 stood = snw_trial_position(trial, lying, k);
+            snw_vec3 at = snw_quat_rotate(turn, snw_vec3_sub(stood, heel));
+            snw_trial_set(trial, f, k, snw_vec3_add(heel, at), SNW_SAMPLE_MEASURED);
+        }
+    }
+    trial->up = SNW_UP_UNKNOWN;
+    snw_solution *solution = solve(trial);
+    assert_int_equal(solution->trial->up, SNW_UP_Y);
+    snw_solution_destroy(solution);
+    release(&m);
+}
+
 static void the_head_tells_a_wrong_scale(void **state)
 {
     (void)state;
@@ -271,6 +297,7 @@ int main(void)
         cmocka_unit_test(frames_that_are_copies_are_told),
         cmocka_unit_test(half_of_the_samples_may_drop_out),
         cmocka_unit_test(the_person_says_which_way_is_up),
+        cmocka_unit_test(who_lies_and_then_walks_does_not_turn_the_world),
         cmocka_unit_test(the_head_tells_a_wrong_scale),
         cmocka_unit_test(one_frame_is_no_motion),
         cmocka_unit_test(a_jump_that_nobody_makes_is_red),
