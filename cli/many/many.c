@@ -8,50 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "many/journal.h"
+#include "many/job.h"
 #include "many/people.h"
-#include "many/place.h"
-#include "many/run.h"
 #include "many/summary.h"
 #include "output.h"
 #include "text.h"
-
-/* Options that name a folder here and a file in each single run. */
-typedef struct many_output {
-    const char *option;
-    const char *ending;
-} many_output;
-
-static const many_output many_outputs[] = {
-    {"--output", NULL}, /* --to or the command's own */
-    {"--report", ".html"},        {"--svg", ".svg"},           {"--save-actor", ".actor"},
-    {"--uncertainty", ".csv"},    {"--cycles", "-cycles.csv"}, {"--forces", "-forces.mot"},
-    {"--plates", ".forceplates"}, {"--analog", "-analog.csv"}, {"--emg", "-emg.csv"}};
-
-#define MANY_OUTPUTS (int)(sizeof many_outputs / sizeof *many_outputs)
-
-/* Options of the run as a whole. */
-static const char *const many_own[] = {"--jobs",  "--share-actor", "--json",
-                                       "--force", "--shard",       "--files"};
-
-#define MANY_OWN (int)(sizeof many_own / sizeof *many_own)
-
-/* The outputs of options, and the actor that others share. */
-#define MANY_PLACES (MANY_OUTPUTS + 1)
-
-typedef struct many_job {
-    const cli_arguments *arguments;
-    const cli_many_kind *kind;
-    many_list list;
-    many_journal journal;
-    many_place (*place)[MANY_PLACES]; /* (list.count) */
-    char options[MANY_DIGEST_SIZE];   /* of the version and the files that options name */
-    char ending[32];                  /* of --output */
-    const char *home;                 /* folder of journal and summary; NULL: none */
-    bool is_sharing;                  /* actors */
-    bool is_leading;                  /* this stage: the files whose actors the others take */
-    int done_count, failed_count, before_count, left_out_count;
-} many_job;
 
 static bool is_folder(const char *path)
 {
@@ -72,144 +33,6 @@ bool cli_is_many(const cli_arguments *arguments, const cli_many_kind *kind)
     for (int n = 0; n < arguments->operand_count; n++)
         if (is_folder(arguments->operand[n])) return true;
     return false;
-}
-
-/* ---- words of one run ------------------------------------------------------------------------ */
-
-/* The folders on the way to `path` are made. */
-static void make_folders(const char *path)
-{
-    char part[PATH_MAX];
-    snw_format(part, sizeof part, "%s", path);
-    for (char *at = part + 1; *at; at++) {
-        if (*at != '/') continue;
-        *at = 0;
-        if (mkdir(part, 0777) != 0 && errno != EEXIST) return;
-        *at = '/';
-    }
-}
-
-static void output_path(const many_job *job, int output, const many_file *file, char path[PATH_MAX])
-{
-    const char *folder = cli_value(job->arguments, many_outputs[output].option, "");
-    const char *ending = many_outputs[output].ending;
-    size_t length = strlen(folder);
-    snw_format(path, PATH_MAX, "%s%s%s%s", folder, length && folder[length - 1] == '/' ? "" : "/",
-               file->name, ending ? ending : job->ending);
-}
-
-const char *cli_ending_option(const cli_arguments *arguments)
-{
-    const cli_option *option = arguments->command->options;
-    while (option->name && strcmp(option->name, "--as") != 0)
-        option++;
-    return option->name ? "--as" : "--to";
-}
-
-static bool is_own_option(const many_job *job, const char *name)
-{
-    if (strcmp(name, cli_ending_option(job->arguments)) == 0) return true;
-    for (int n = 0; n < MANY_OWN; n++)
-        if (strcmp(name, many_own[n]) == 0) return true;
-    for (int n = 0; n < MANY_OUTPUTS; n++)
-        if (strcmp(name, many_outputs[n].option) == 0) return true;
-    return false;
-}
-
-/* Options that make a skeleton, which a file that is given one does not take. */
-static bool makes_skeleton(const char *name)
-{
-    static const char *const making[] = {"--calibrate", "--markerset", "--segments", "--method",
-                                         "--root"};
-    for (size_t n = 0; n < sizeof making / sizeof *making; n++)
-        if (strcmp(name, making[n]) == 0) return true;
-    return false;
-}
-
-static void add_options(const many_job *job, bool has_actor, many_words *words)
-{
-    for (int n = 0; n < job->arguments->given_count; n++) {
-        const char *name = job->arguments->given[n].option->name;
-        const char *value = job->arguments->given[n].value;
-        if (is_own_option(job, name) || (has_actor && makes_skeleton(name))) continue;
-        if (value)
-            many_words_add(words, "%s=%s", name, value);
-        else
-            many_words_add(words, "%s", name);
-    }
-}
-
-/* Every option's results of a file go into a stage; false: it could not be made. */
-static bool add_outputs(const many_job *job, const many_file *file, many_words *words)
-{
-    many_place *place = job->place[file - job->list.file];
-    char path[PATH_MAX];
-    for (int n = 0; n < MANY_OUTPUTS; n++) {
-        const char *folder = cli_value(job->arguments, many_outputs[n].option, NULL);
-        if (!folder) continue;
-        output_path(job, n, file, path);
-        make_folders(path);
-        many_place_begin(place + n, folder, file->name,
-                         (int)(file - job->list.file) * MANY_PLACES + n);
-        if (!place[n].stage[0]) return false;
-        const char *slash = strrchr(path, '/');
-        if (n == 0 && job->kind->output_is_operand)
-            many_words_add(words, "%s%s", place[n].stage, slash);
-        else
-            many_words_add(words, "%s=%s%s", many_outputs[n].option, place[n].stage, slash);
-    }
-    return true;
-}
-
-/* Is all that is asked for there as an earlier run wrote it, from what is there today? */
-static const many_record *find_before(const many_job *job, const many_file *file)
-{
-    const many_record *found = NULL;
-    char path[PATH_MAX], kept[PATH_MAX], digest[MANY_DIGEST_SIZE];
-    if (cli_flag(job->arguments, "--force") || !job->home) return NULL;
-    for (int n = 0; n < MANY_OUTPUTS; n++) {
-        if (!cli_flag(job->arguments, many_outputs[n].option)) continue;
-        output_path(job, n, file, path);
-        many_journal_path(&job->journal, path, kept);
-        const many_record *record = many_journal_find(&job->journal, kept);
-        if (!record || (found && record != found)) return NULL;
-        found = record;
-    }
-    if (!found || found->row.code != CLI_DONE || strcmp(found->recipe, job->journal.recipe) != 0 ||
-        strcmp(found->content, file->content) != 0)
-        return NULL;
-    for (int n = 0; n < found->output_count; n++) {
-        many_journal_place(&job->journal, found->output[n].path, path);
-        if (!many_digest_file(path, false, digest) || strcmp(digest, found->output[n].digest) != 0)
-            return NULL;
-    }
-    return found;
-}
-
-/* Before the work: may all of the file's outputs be written? */
-static bool is_free(const many_job *job, many_file *file)
-{
-    char path[PATH_MAX];
-    for (int n = 0; n < MANY_OUTPUTS; n++) {
-        if (!cli_flag(job->arguments, many_outputs[n].option)) continue;
-        output_path(job, n, file, path);
-        if (!many_place_is_free(&job->journal, file, path, cli_flag(job->arguments, "--force"),
-                                file->row.message, sizeof file->row.message))
-            return false;
-    }
-    return true;
-}
-
-static void add_command(const many_job *job, const many_file *file, bool has_actor,
-                        many_words *words)
-{
-    many_words_add(words, "%s", job->arguments->command->name);
-    add_options(job, has_actor, words);
-    if (file->member_count) many_words_add(words, "--person=%s", file->name);
-    for (int n = 0; n < file->member_count || n == 0; n++) {
-        const char *path = file->member_count ? file->member[n] : file->path;
-        many_words_add(words, "%s%s", path[0] == '-' ? "./" : "", path);
-    }
 }
 
 /* ---- trials of one person -------------------------------------------------------------------- */
@@ -297,7 +120,7 @@ static bool add_actor(const many_job *job, const many_file *file, many_words *wo
         if (has_actor(job, file)) many_words_add(words, "--actor=%s", path);
         return true;
     }
-    make_folders(path);
+    many_make_folders(path);
     snw_format(folder, sizeof folder, "%s/actors", job->home);
     many_place_begin(place, folder, file->name,
                      (int)(file - job->list.file) * MANY_PLACES + MANY_OUTPUTS);
@@ -316,7 +139,7 @@ static void digest_options(many_job *job)
     many_digest_add_text(&digest, snw_version());
     for (int n = 0; n < job->arguments->given_count; n++) {
         const char *value = job->arguments->given[n].value;
-        if (!value || is_own_option(job, job->arguments->given[n].option->name)) continue;
+        if (!value || many_is_own_option(job, job->arguments->given[n].option->name)) continue;
         if (many_digest_file(value, true, hex)) many_digest_add_text(&digest, hex);
         if (strcmp(job->arguments->given[n].option->name, "--markerset") != 0) continue;
         char name[SNW_LABEL_SIZE], beside[PATH_MAX];
@@ -399,11 +222,11 @@ static void finish_file(void *context, many_file *file)
 /* A file that needs no run, or may not have one. */
 static bool skip_file(many_job *job, many_file *file)
 {
-    const many_record *before = find_before(job, file);
+    const many_record *before = many_find_before(job, file);
     file->is_before = before != NULL;
     if (before) {
         file->row = before->row;
-    } else if (!is_free(job, file)) {
+    } else if (!many_is_free(job, file)) {
         file->is_refused = true;
         file->row.code = CLI_FAILED;
     } else {
@@ -424,8 +247,8 @@ static bool plan_file(void *context, many_file *file, many_words *words)
     file->row = cli_row_none();
     digest_file(job, file);
     if (skip_file(job, file)) return false;
-    add_command(job, file, has_actor(job, file), words);
-    if (!add_outputs(job, file, words) || (job->is_sharing && !add_actor(job, file, words))) {
+    many_add_command(job, file, has_actor(job, file), words);
+    if (!many_add_outputs(job, file, words) || (job->is_sharing && !add_actor(job, file, words))) {
         words->is_full = true; /* no folder can be made there: nothing can be run */
         return true;
     }
@@ -613,7 +436,7 @@ static int check_folder(const cli_arguments *arguments, const char *option)
     char with_slash[PATH_MAX];
     if (!path) return CLI_DONE;
     snw_format(with_slash, sizeof with_slash, "%s/", path);
-    make_folders(with_slash);
+    many_make_folders(with_slash);
     if (!is_folder(path))
         return cli_misuse(arguments, "%s: for many files %s names a folder", path, option);
     return CLI_DONE;
