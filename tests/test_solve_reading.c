@@ -208,6 +208,34 @@ static void the_person_says_which_way_is_up(void **state)
     }
 }
 
+/* Two markers on one plate at the sacrum, the left one a little to the right, are where they are.
+ */
+static void markers_side_by_side_are_not_exchanged(void **state)
+{
+    (void)state;
+    for (int is_near = 0; is_near < 2; is_near++) {
+        made m = make();
+        snw_trial *trial = m.synth->capture;
+        int left = snw_trial_find_marker(trial, "LPSI"),
+            right = snw_trial_find_marker(trial, "RPSI");
+        assert_true(left >= 0 && right >= 0);
+        for (int f = 0; f < trial->frame_count; f++) {
+            snw_vec3 a = snw_trial_position(trial, f, left);
+            snw_vec3 b = snw_trial_position(trial, f, right);
+            snw_vec3 middle = snw_vec3_lerp(a, b, 0.5);
+            double apart = is_near ? 0.02 / snw_vec3_distance(a, b) : 1;
+            snw_vec3 half = snw_vec3_scale(snw_vec3_sub(b, a), 0.5 * apart);
+            snw_trial_set(trial, f, left, snw_vec3_add(middle, half), SNW_SAMPLE_MEASURED);
+            snw_trial_set(trial, f, right, snw_vec3_sub(middle, half), SNW_SAMPLE_MEASURED);
+        }
+        snw_solution *solution = solve(trial);
+        assert_int_equal(snw_notes_find(solution->notes, SNW_NOTE_LABELS_EXCHANGED, 0) >= 0,
+                         !is_near);
+        snw_solution_destroy(solution);
+        release(&m);
+    }
+}
+
 /* Prone for most of a trial, head in the direction of the walk that follows. */
 static void who_lies_and_then_walks_does_not_turn_the_world(void **state)
 {
@@ -297,6 +325,7 @@ int main(void)
         cmocka_unit_test(frames_that_are_copies_are_told),
         cmocka_unit_test(half_of_the_samples_may_drop_out),
         cmocka_unit_test(the_person_says_which_way_is_up),
+        cmocka_unit_test(markers_side_by_side_are_not_exchanged),
         cmocka_unit_test(who_lies_and_then_walks_does_not_turn_the_world),
         cmocka_unit_test(the_head_tells_a_wrong_scale),
         cmocka_unit_test(one_frame_is_no_motion),

@@ -130,7 +130,10 @@ static double pointing(const snw__samples *samples, const snw_label *label, int 
         const uint8_t *seen = snw__samples_seen(samples, frame);
         const snw_vec3 *point = snw__samples_points(samples, frame);
         if (!seen[a] || !seen[b] || !find_left(samples, label, frame, &left)) continue;
-        sum += snw_vec3_dot(snw_vec3_unit(snw_vec3_sub(point[a], point[b]), none), left);
+        /* Side by side on one plate they say nothing. */
+        snw_vec3 apart = snw_vec3_sub(point[a], point[b]);
+        if (snw_vec3_length(apart) > CORRECTION_FIT_MAX)
+            sum += snw_vec3_dot(snw_vec3_unit(apart, none), left);
         count++;
     }
     return count ? sum / count : 0;
