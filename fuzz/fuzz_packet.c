@@ -34,6 +34,24 @@ static void check_frame(const snw_packet_frame *frame)
     }
 }
 
+/* JSON with what two cameras saw. */
+static void read_views(snw_packet_frame *frame, const uint8_t *data, size_t size)
+{
+    enum {
+        SIGHTS = 16
+    };
+    snw_packet_sight sight[SIGHTS];
+    snw_camera camera[2] = {{.name = "a", .focal_x = 1000, .focal_y = 1000},
+                            {.name = "b", .focal_x = 900, .focal_y = 900, .is_fisheye = true}};
+    snw_cameras cameras = {.count = 2, .camera = camera};
+    snw_packet_views views = {.cameras = &cameras, .room = SIGHTS, .sight = sight};
+    for (int c = 0; c < 2; c++)
+        camera[c].camera_from_world = snw_xform_make(
+            snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), c), snw_vec3_make(0, 0, 4));
+    (void)snw_packet_read_views(frame, &views, (const char *)data, size, NULL);
+    if (views.count > SIGHTS) abort();
+}
+
 /* Streams: packets of the sizes that they state, one behind the other, into one state. */
 static void read_streams(const uint8_t *data, size_t size)
 {
@@ -61,6 +79,8 @@ static void read_streams(const uint8_t *data, size_t size)
     }
     check_frame(&frame);
     (void)snw_packet_read_json(&frame, (const char *)data, size, NULL);
+    check_frame(&frame);
+    read_views(&frame, data, size);
     check_frame(&frame);
     (void)snw_packet_read_bytes(&frame, data, size, NULL);
     check_frame(&frame);

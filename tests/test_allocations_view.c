@@ -55,12 +55,48 @@ static snw_status make_clocks(const snw_allocator *a, snw_error *e)
     return snw_views_synchronise(people->views, people->calibration, 0.2, a, clocks, e);
 }
 
+/* A body onto pictures; what was seen has names and cameras of its own. */
+static snw_status triangulate(const snw_allocator *a, snw_view_sights **sights, snw_trial **out,
+                              snw_error *e)
+{
+    snw_view_options options = snw_view_options_default();
+    options.sights = sights;
+    return snw_views_triangulate(people->views, people->calibration, &options, a, out, e);
+}
+
+static snw_status make_seen_people(const snw_allocator *a, snw_error *e)
+{
+    snw_view_sights *sights = NULL;
+    snw_trial *trial = NULL;
+    snw_status status = triangulate(a, &sights, &trial, e);
+    snw_view_sights_destroy(sights);
+    snw_trial_destroy(trial);
+    return status;
+}
+
+static snw_status make_body_on_pictures(const snw_allocator *a, snw_error *e)
+{
+    snw_solve_options options = snw_solve_options_default();
+    snw_view_sights *sights = NULL;
+    snw_trial *trial = NULL;
+    snw_solution *solution = NULL;
+    options.part = 1;
+    snw_status status = triangulate(NULL, &sights, &trial, e);
+    options.sights = sights;
+    if (status == SNW_OK) status = snw_solve(trial, &options, a, &solution, e);
+    snw_solution_destroy(solution);
+    snw_view_sights_destroy(sights);
+    snw_trial_destroy(trial);
+    return status;
+}
+
 static const char *const points[] = {"Nose", "LHip", "RHip", "LKnee", "RKnee", "Neck"};
 static const snw_views_counts counts = {2, 3, 6, 6, points};
 
 MAKER(cameras, snw_cameras, snw_cameras_destroy, snw_cameras_create(2, a, &out, e))
 MAKER(views, snw_views, snw_views_destroy, snw_views_create(&counts, a, &out, e))
 MAKER(read, snw_cameras, snw_cameras_destroy, read_cameras(a, &out, e))
+MAKER(sights, snw_view_sights, snw_view_sights_destroy, snw_view_sights_create(2, 3, 4, a, &out, e))
 MAKER(picture, snw_keypoint_picture, snw_keypoint_picture_destroy, read_keypoints(a, &out, e))
 MAKER(people, snw_trial, snw_trial_destroy, snw_views_triangulate(views, cameras, NULL, a, &out, e))
 MAKER(centroids, snw_views, snw_views_destroy, read_centroids(a, &out, e))
@@ -94,6 +130,9 @@ static void no_maker_keeps_anything_when_memory_runs_out(void **state)
                                           {"markers", make_markers},
                                           {"calibrated", make_calibrated},
                                           {"clocks", make_clocks},
+                                          {"sights", make_sights},
+                                          {"people and sights", make_seen_people},
+                                          {"a body onto pictures", make_body_on_pictures},
                                           {"shifted", make_shifted},
                                           {"straps", make_straps},
                                           {"sensors", make_sensors},
@@ -130,7 +169,7 @@ static int set_up(void **state)
     views->rate = 60;
     snw_synth_options capture = snw_synth_options_default();
     capture.seconds = 1;
-    capture.rate = 60;
+    capture.rate = 30;
     capture.camera_count = 3;
     snw_synth_view_options keypoints = snw_synth_view_options_default();
     keypoints.of_joints = true;

@@ -225,6 +225,54 @@ static void json_reads_what_people_write(void **state)
         assert_int_equal(snw_packet_read_json(&s.frame, bad[k], strlen(bad[k]), NULL), SNW_FORMAT);
 }
 
+/* Two cameras at right angles, four metres from the middle, and points whose pixels follow by hand:
+ * 1000 x / depth. */
+static void what_cameras_see_becomes_points(void **state)
+{
+    snw_cameras *cameras = NULL;
+    snw_packet_sight sight[3];
+    streamed s;
+    snw_error error;
+    (void)state;
+    start(&s);
+    assert_int_equal(snw_cameras_create(2, NULL, &cameras, NULL), SNW_OK);
+    for (int c = 0; c < 2; c++) {
+        snw_camera *camera = cameras->camera + c;
+        snprintf(camera->name, sizeof camera->name, "cam%d", c);
+        camera->focal_x = camera->focal_y = 1000;
+        camera->camera_from_world =
+            snw_xform_make(snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), c * SNW_PI / 2),
+                           snw_vec3_make(0, 0, 4));
+    }
+    snw_packet_views views = {.cameras = cameras, .room = 3, .sight = sight};
+    /* (0.4, 0.2, 1): camera 0 at depth 5; camera 1 turned about y by 90 degrees sees (1, 0.2, -0.4)
+     * at depth 3.6. "b" is seen by one, and the fourth sight has no room. */
+    static const char text[] =
+        "{\"views\": {\"cam0\": {\"a\": [80, 40, 0.9], \"b\": [0, 0], \"c\": null},"
+        " \"cam1\": {\"a\": [277.7777778, 55.5555556], \"d\": [1, 2, 0.5]}}, \"frame\": 3}";
+    assert_int_equal(snw_packet_read_views(&s.frame, &views, text, strlen(text), &error), SNW_OK);
+    assert_true(s.frame.number == 3 && views.count == 3 && s.frame.count == 3);
+    assert_string_equal(s.point[0].name, "a");
+    assert_true(s.point[0].is_seen && !s.point[1].is_seen && !s.point[2].is_seen);
+    check_vec3_near(s.point[0].place, snw_vec3_make(0.4, 0.2, 1), 1e-6); /* digits of the text */
+    for (size_t cut = 0; cut + 1 < sizeof text; cut++)
+        assert_int_equal(snw_packet_read_views(&s.frame, &views, text, cut, NULL), SNW_FORMAT);
+    assert_false(s.point[0].is_seen);
+    /* Who asks for no views passes over them. */
+    assert_int_equal(snw_packet_read_json(&s.frame, text, strlen(text), NULL), SNW_OK);
+    assert_false(s.point[0].is_seen);
+    static const char *const bad[] = {
+        "{\"views\": {\"cam7\": {\"a\": [1, 2]}}}", "{\"views\": {\"cam0\": {\"a\": [1]}}}",
+        "{\"views\": {\"cam0\": {\"a\": [1, 2, 3, 4]}}}",
+        "{\"views\": {\"cam0\": {\"a\": [1, \"x\"]}}}", "{\"views\": [1]}"};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        assert_int_equal(snw_packet_read_views(&s.frame, &views, bad[k], strlen(bad[k]), &error),
+                         SNW_FORMAT);
+        assert_int_equal(strstr(error.message, "cam7") != NULL, k == 0);
+    }
+    snw_cameras_destroy(cameras);
+}
+
 static void json_and_bytes_come_back_as_they_were_written(void **state)
 {
     char text[4096];
@@ -348,6 +396,7 @@ int main(void)
         cmocka_unit_test(vrpn_reads_a_message_written_by_hand),
         cmocka_unit_test(vrpn_comes_back_as_it_was_written),
         cmocka_unit_test(json_reads_what_people_write),
+        cmocka_unit_test(what_cameras_see_becomes_points),
         cmocka_unit_test(json_and_bytes_come_back_as_they_were_written),
         cmocka_unit_test(websocket_has_the_bytes_of_the_specification),
         cmocka_unit_test(vrchat_has_unitys_axes_and_angles),

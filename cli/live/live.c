@@ -325,6 +325,9 @@ static int run_live(const cli_arguments *arguments)
         return cli_misuse(arguments, "--simulate needs the capture to send");
     if (!simulated && arguments->operand_count != 0)
         return cli_misuse(arguments, "%s: captures are read by --replay", arguments->operand[0]);
+    if (cli_flag(arguments, "--cameras") && !cli_flag(arguments, "--stdin") &&
+        !cli_flag(arguments, "--ws"))
+        return cli_misuse(arguments, "--cameras goes with --stdin or --ws, whose JSON has views");
     if (simulated) return live_simulate(arguments, simulated, arguments->operand[0]);
     int status = cli_check_output_options(arguments, outputs);
     if (status != CLI_DONE) return status;
@@ -345,6 +348,8 @@ static const cli_option live_options[] = {
     {"--vmc-in", NULL, "[HOST]:PORT", "follow trackers that are sent here by VMC (port 39540)"},
     {"--ws", NULL, "HOST:PORT[/PATH]", "follow JSON or bytes of a WebSocket server"},
     {"--stdin", NULL, NULL, "follow JSON lines on standard input"},
+    {"--cameras", NULL, "FILE", "calibration: JSON holds 2-D points of these cameras (views)"},
+    CLI_INPUT_UNIT_OPTION,
     {"--replay", NULL, "FILE", "follow a stored capture as if it came now"},
     {"--trackers", NULL, NULL, "replay: its trackers (rotations), not its markers"},
     {"--simulate", NULL, "PROTOCOL", "send a capture: natnet, qtm, vrpn, vmc, ws"},
@@ -387,7 +392,8 @@ const cli_command cli_live_command = {
     "  sinew live --simulate natnet walk.c3d\n"
     "  sinew live --natnet 127.0.0.1 --actor joe.actor --vmc 127.0.0.1:39539 --page\n"
     "  sinew live --qtm 127.0.0.1 --calibrate 10 --save-actor joe.actor --record take.c3d\n"
-    "  sinew live --replay walk.c3d --calibrate 3 --speed 0 --states",
+    "  sinew live --replay walk.c3d --calibrate 3 --speed 0 --states\n"
+    "  detector | sinew live --stdin --cameras Calib.toml --page    pixels of several cameras",
     live_options,
     0,
     1,

@@ -14,6 +14,7 @@ enum {
     LIVE_DATAGRAM = 65536,  /* the largest that UDP has */
     LIVE_WAIT_MS = 100,     /* how long somebody waits before looking whether all is to end */
     LIVE_POINTS_MAX = 4096, /* of a source */
+    LIVE_SIGHTS_MAX = 1 << 14,
     LIVE_SOURCES_MAX = 8,
     LIVE_PEOPLE_MAX = 16,
     LIVE_QUEUE = 2048,      /* frames that wait; a power of two */
@@ -106,6 +107,8 @@ typedef struct live_source {
     bool is_patient;                /* a file or a pipe: it waits where others would be lost */
     bool has_trackers;              /* 6-DoF: places and rotations of things, not markers */
     snw_packet_frame packet;        /* room for LIVE_POINTS_MAX */
+    snw_cameras *cameras;           /* --cameras: JSON may hold what they saw; NULL */
+    snw_packet_views views;         /* room for LIVE_SIGHTS_MAX */
     double received_us;             /* when it came, on the clock of cli_microseconds */
     int64_t refused;                /* packets that were not understood */
     int64_t connections;            /* that were made again */
@@ -122,6 +125,8 @@ void *live_source_make(const cli_arguments *arguments, const char *protocol, con
 void live_source_free(live_source *source);
 /* More bytes of a connection: 1, 0: none came in time, -1: it is gone. */
 int live_source_fill(live_source *source, int socket);
+/* JSON of a frame, also of cameras where the command line names a calibration. */
+snw_status live_source_read_json(live_source *source, size_t size, snw_error *error);
 void live_source_drop(live_source *source, size_t size);
 
 live_source *live_open_natnet(const cli_arguments *arguments, const char *server);

@@ -10,10 +10,30 @@
 #include "clock.h"
 #include "input.h"
 #include "live/live.h"
+#include "views/views.h"
 
 enum {
     SOURCE_BYTES = 1 << 16 /* of a stream at first */
 };
+
+/* What the cameras saw needs to know where they stand. */
+static bool read_calibration(live_source *source)
+{
+    const char *path = cli_value(source->arguments, "--cameras", NULL);
+    if (!path) return true;
+    source->cameras = cli_read_cameras(source->arguments, path);
+    if (!source->cameras) return false;
+    source->views = (snw_packet_views){.cameras = source->cameras, .room = LIVE_SIGHTS_MAX};
+    source->views.sight = calloc(LIVE_SIGHTS_MAX, sizeof *source->views.sight);
+    return source->views.sight ||
+           cli_fail(source->arguments, "no memory for what cameras see") == CLI_DONE;
+}
+
+snw_status live_source_read_json(live_source *source, size_t size, snw_error *error)
+{
+    return snw_packet_read_views(&source->packet, source->cameras ? &source->views : NULL,
+                                 (const char *)source->bytes, size, error);
+}
 
 void *live_source_make(const cli_arguments *arguments, const char *protocol, const char *address,
                        size_t size)
@@ -35,11 +55,15 @@ void *live_source_make(const cli_arguments *arguments, const char *protocol, con
     source->bytes_room = SOURCE_BYTES;
     source->packet =
         (snw_packet_frame){.number = -1, .time = NAN, .room = LIVE_POINTS_MAX, .point = point};
-    return source;
+    if (read_calibration(source)) return source;
+    live_source_free(source);
+    return NULL;
 }
 
 void live_source_free(live_source *source)
 {
+    snw_cameras_destroy(source->cameras);
+    free(source->views.sight);
     free(source->packet.point);
     free(source->bytes);
     free(source);
@@ -199,8 +223,7 @@ static live_news stdin_next(live_source *source)
         if (end) {
             snw_error error;
             size_t line = (size_t)(end - source->bytes);
-            snw_status status =
-                snw_packet_read_json(&source->packet, (const char *)source->bytes, line, &error);
+            snw_status status = live_source_read_json(source, line, &error);
             live_source_drop(source, line + 1);
             if (status == SNW_OK) return LIVE_FRAME;
             source->refused++;

@@ -241,7 +241,7 @@ static live_news read_message(tcp_source *t)
     live_source *source = &t->source;
     snw_status status =
         t->kind == SNW_WEBSOCKET_TEXT
-            ? snw_packet_read_json(&source->packet, (const char *)source->bytes, t->message, NULL)
+            ? live_source_read_json(source, t->message, NULL)
             : snw_packet_read_bytes(&source->packet, source->bytes, t->message, NULL);
     live_source_drop(source, t->message);
     t->message = 0;

@@ -253,7 +253,8 @@ static int lay_out_jobs(const cli_arguments *arguments, solve_request *asked,
 }
 
 /* The capture, or with --cameras what the views of the operand show. */
-static snw_trial *read_capture(const cli_arguments *arguments, snw_notes *notes)
+static snw_trial *read_capture(const cli_arguments *arguments, snw_notes *notes,
+                               snw_view_sights **sights)
 {
     const char *calibration = cli_value(arguments, "--cameras", NULL);
     if (!calibration) return cli_read_trial(arguments, arguments->operand[0], notes);
@@ -266,7 +267,7 @@ static snw_trial *read_capture(const cli_arguments *arguments, snw_notes *notes)
         cli_note(arguments,
                  "keypoints have no clock: 60 frames per second are assumed (--camera-rate)");
     options.notes = notes;
-    options.is_smooth = cli_flag(arguments, "--smooth");
+    options.sights = sights;
     snw_cameras *cameras = cli_read_cameras(arguments, calibration);
     snw_trial *trial = cameras ? cli_triangulate(arguments, cameras, rate, &options) : NULL;
     snw_cameras_destroy(cameras);
@@ -278,8 +279,10 @@ static int solve_capture(const cli_arguments *arguments, solve_request *asked, s
 {
     solve_bodies bodies = {NULL, 0, NULL};
     snw_error error;
-    snw_trial *trial = read_capture(arguments, notes);
+    snw_view_sights *sights = NULL;
+    snw_trial *trial = read_capture(arguments, notes, &sights);
     if (!trial) return CLI_FAILED;
+    asked->options.sights = sights;
     if (asked->options.is_live) {
         asked->counted = cli_counting_allocator(&asked->clock.counter);
         asked->options.step = cli_solve_step;
@@ -289,6 +292,7 @@ static int solve_capture(const cli_arguments *arguments, solve_request *asked, s
         snw_solve(trial, &asked->options, asked->options.is_live ? &asked->counted : NULL,
                   &bodies.solution, &error);
     snw_trial_destroy(trial);
+    snw_view_sights_destroy(sights);
     if (status != SNW_OK)
         return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     cli_add_notes(notes, bodies.solution->notes);

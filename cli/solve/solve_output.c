@@ -247,6 +247,9 @@ static void print_body(const solve_job *job)
            job->body->report.frame_count, cli_s(job->body->report.frame_count),
            job->body->actor->marker_count, snw_actor_segment_count(job->body->actor),
            1000 * job->body->report.residual);
+    if (job->body->sight_count)
+        printf("pictures: %d points of them, half within %.1f pixels of the body\n",
+               job->body->sight_count, job->body->pixels);
     const snw_recognition *told = &job->solution->recognition;
     if (told->is_person && job->number == 1)
         printf("recognised: %s, marker set: %s, %d of %d unnamed markers (confidence %.0f %%)\n",
@@ -298,6 +301,10 @@ static void json_body(cli_json *json, const solve_job *job)
     cli_json_number(json, "residual_m",
                     job->body->report.used_count ? job->body->report.residual : NAN);
     cli_json_number(json, "outlier_share", job->body->report.outlier_share);
+    if (job->body->sight_count) {
+        cli_json_integer(json, "sightings", job->body->sight_count);
+        cli_json_number(json, "residual_px", job->body->pixels);
+    }
     if (job->body->style_knows) cli_solve_json_style(json, job);
     if (job->times.is_live) cli_solve_json_live(json, job);
     if (job->body->smoothing) cli_solve_json_smooth(json, job);

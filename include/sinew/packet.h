@@ -18,6 +18,7 @@
 
 #include <sinew/rig.h>
 #include <sinew/trial.h>
+#include <sinew/view.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -240,6 +241,27 @@ SNW_API size_t snw_vrpn_write(const snw_packet_frame *frame, uint8_t *bytes, siz
  * that it does not name become hidden. SNW_FORMAT, with no point seen, where it is no such text. */
 SNW_API snw_status snw_packet_read_json(snw_packet_frame *frame, const char *text, size_t size,
                                         snw_error *error);
+/* A point of a frame as a camera saw it. */
+typedef struct snw_packet_sight {
+    int point; /* of the frame */
+    snw_sighting seen;
+} snw_packet_sight;
+
+/* What cameras saw in a frame. */
+typedef struct snw_packet_views {
+    const snw_cameras *cameras;
+    int count, room;         /* of the last frame; those beyond the room are left out */
+    snw_packet_sight *sight; /* (room) of the caller */
+} snw_packet_views;
+
+/* The same, and pixels of several cameras, by the names of the calibration:
+ *
+ *   "views": {"cam_01": {"LKnee": [x, y, confidence], ...}, "cam_02": {...}}
+ *
+ * A confidence may be missing; 0 is not seen. Points that two cameras agree on are seen where their
+ * rays meet (snw_triangulate), others are hidden. SNW_FORMAT for a camera without calibration. */
+SNW_API snw_status snw_packet_read_views(snw_packet_frame *frame, snw_packet_views *views,
+                                         const char *text, size_t size, snw_error *error);
 /* Length of the text without its zero; 0 where it does not fit. */
 SNW_API size_t snw_packet_write_json(const snw_packet_frame *frame, char *text, size_t room);
 /* The same as bytes, little-endian, the names being those of the last JSON: "SNWF" | u32 flags, 1:

@@ -38,6 +38,7 @@
 #include <sinew/judge.h>
 #include <sinew/recognise.h>
 #include <sinew/track.h>
+#include <sinew/view.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -135,6 +136,9 @@ typedef struct snw_solved_body {
     snw_residuals *residuals;   /* how far the markers lie from it */
     snw_notes *notes;           /* of its calibration, the first body's also of all bodies */
     snw_judgements *judgements; /* what to know before using it */
+    double pixels;              /* median distance of its markers from where cameras saw them; 0:
+                                   no sights */
+    int sight_count;            /* of these */
     int refusal;                /* the judgement by which the motion is no success; -1: none */
     snw_smoothing *smoothing;   /* (joint_count) how it was smoothed; NULL: it is raw */
     bool *style_knows;          /* (joint_count) what the style tells where it is hidden; NULL: no
@@ -202,13 +206,16 @@ typedef struct snw_solve_options {
                                ankles (snw_actor_options); NULL */
     const snw_actor *actor; /* the person, from another trial; labels and slips stay as they are,
                                for nothing is calibrated; NULL: found */
+    const snw_view_sights *sights; /* what cameras saw of the trial's markers: bodies are fitted to
+                                      the pictures, with constant bones, and not to the trial alone;
+                                      live: not used; NULL */
     /* Watching. Nonzero cancels: SNW_CANCELLED. Asked before each step, live before each frame. */
     int (*progress)(void *context, const char *step, double share);
     void *progress_context;
     /* Takes each live frame; must call snw_live_body_step. For clocks. NULL: nobody. */
     snw_track (*step)(void *context, snw_live_body *live, const snw_frame *frame, snw_pose *pose);
     void *step_context;
-    uint64_t reserved[3]; /* 0; later versions grow here */
+    uint64_t reserved[2]; /* 0; later versions grow here */
 } snw_solve_options;
 
 SNW_API snw_solve_options snw_solve_options_default(void);

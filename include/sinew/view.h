@@ -17,6 +17,7 @@
 #ifndef SINEW_VIEW_H
 #define SINEW_VIEW_H
 
+#include <sinew/label.h>
 #include <sinew/trial.h>
 
 #ifdef __cplusplus
@@ -146,6 +147,28 @@ typedef struct snw_view_report {
     snw_view_camera *camera; /* NULL, or (camera_count) of the caller's */
 } snw_view_report;
 
+/* A point as a camera saw it. */
+typedef struct snw_view_sight {
+    float x, y, sigma; /* pixels, one standard deviation of a coordinate; sigma 0: not seen */
+} snw_view_sight;
+
+/* What was seen of each marker of a trial, for who fits bodies to pictures (snw_solve_options). */
+typedef struct snw_view_sights {
+    int camera_count, frame_count, marker_count;
+    snw_cameras *cameras;         /* as they were used: knocked ones put right */
+    char (*name)[SNW_LABEL_SIZE]; /* (marker_count) of the trial's markers */
+    snw_view_sight
+        *sight; /* (frame_count x marker_count x camera_count) left and right put right */
+    snw_allocator allocator;
+    size_t block_size;
+} snw_view_sights;
+
+/* Nothing seen; the caller fills in names, cameras and sights. */
+SNW_API snw_status snw_view_sights_create(int camera_count, int frame_count, int marker_count,
+                                          const snw_allocator *allocator, snw_view_sights **out,
+                                          snw_error *error);
+SNW_API void snw_view_sights_destroy(snw_view_sights *sights);
+
 typedef struct snw_view_options {
     int person_max;          /* 0: everybody whom three cameras (two where there are but two) see in
                                 half of the frames; else so many at most, those seen most first */
@@ -153,7 +176,9 @@ typedef struct snw_view_options {
     bool is_smooth;          /* false; true: joints move as calmly as walking people do */
     snw_view_report *report; /* NULL; receives how it went */
     snw_notes *notes;        /* NULL; receives what was guessed or left out */
-    uint64_t reserved[4];    /* 0; later versions grow here */
+    snw_view_sights *
+        *sights;          /* NULL; receives what was seen of the trial's markers, the caller's */
+    uint64_t reserved[3]; /* 0; later versions grow here */
 } snw_view_options;
 
 SNW_API snw_view_options snw_view_options_default(void);

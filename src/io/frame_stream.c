@@ -8,10 +8,12 @@
 
 #include "base/fail.h"
 #include "io/packet_bytes.h"
+#include "view/sighting.h"
 
 enum {
     STREAM_DEPTH_MAX = 32,
-    STREAM_ROTATIONS = 1 /* flag */
+    STREAM_ROTATIONS = 1, /* flag */
+    STREAM_SIGHTS = 32    /* of a point */
 };
 
 static const char *const stream_axes[] = {"", "x", "y", "z", "-x", "-y", "-z"};
@@ -21,6 +23,8 @@ static const char *const stream_axes[] = {"", "x", "y", "z", "-x", "-y", "-z"};
 typedef struct stream_text {
     const char *at, *end;
     bool is_broken;
+    snw_packet_views *views;        /* NULL: what cameras saw is passed over */
+    char stranger[SNW_PACKET_NAME]; /* a camera without calibration, or "" */
 } stream_text;
 
 /* The next character that counts, 0 at the end. */
@@ -134,6 +138,72 @@ static void take_place(stream_text *t, snw_packet_point *point)
     if (count == 7) point->rotation = snw_quat_normalize(q);
 }
 
+/* [x, y] or [x, y, confidence]; null is not seen. */
+static void take_sight(stream_text *t, snw_packet_frame *frame, int camera, const char *name)
+{
+    double n[3] = {0, 0, 1};
+    int count = 0;
+    if (take_word(t, "null")) return;
+    expect(t, '[');
+    do {
+        if (count == 3) t->is_broken = true;
+        if (!t->is_broken) n[count++] = take_number(t);
+    } while (take(t, ','));
+    expect(t, ']');
+    if (count < 2) t->is_broken = true;
+    snw_packet_point *point = t->is_broken ? NULL : snw__packet_point(frame, name);
+    if (!point || !(n[2] > 0) || t->views->count == t->views->room) return;
+    /* Where it was a moment ago: hidden points keep their place. */
+    bool is_known = snw_vec3_length2(point->place) > 0;
+    const snw_camera *at = t->views->cameras->camera + camera;
+    t->views->sight[t->views->count++] = (snw_packet_sight){
+        (int)(point - frame->point),
+        {camera, {n[0], n[1]}, snw__keypoint_sigma(at, is_known ? &point->place : NULL, n[2])}};
+}
+
+static void take_views(stream_text *t, snw_packet_frame *frame)
+{
+    char name[SNW_PACKET_NAME];
+    expect(t, '{');
+    if (take(t, '}')) return;
+    do {
+        take_text(t, name);
+        expect(t, ':');
+        int camera = snw_cameras_find(t->views->cameras, name);
+        if (camera < 0 && !t->is_broken) {
+            memcpy(t->stranger, name, sizeof name);
+            t->is_broken = true;
+        }
+        expect(t, '{');
+        if (take(t, '}')) continue;
+        do {
+            take_text(t, name);
+            expect(t, ':');
+            if (!t->is_broken) take_sight(t, frame, camera, name);
+        } while (take(t, ',') && !t->is_broken);
+        expect(t, '}');
+    } while (take(t, ',') && !t->is_broken);
+    expect(t, '}');
+}
+
+/* Points that two cameras agree on are where their rays meet. */
+static void place_seen(snw_packet_frame *frame, const snw_packet_views *views)
+{
+    for (int p = 0; p < frame->count; p++) {
+        snw_packet_point *point = frame->point + p;
+        snw_sighting seen[STREAM_SIGHTS];
+        snw_triangulated found;
+        int count = 0;
+        for (int n = 0; n < views->count && count < STREAM_SIGHTS; n++)
+            if (views->sight[n].point == p) seen[count++] = views->sight[n].seen;
+        const snw_vec3 *near = snw_vec3_length2(point->place) > 0 ? &point->place : NULL;
+        if (count < 2 || snw_triangulate(views->cameras, seen, count, near, &found, NULL) != SNW_OK)
+            continue;
+        point->place = found.place;
+        point->is_seen = true;
+    }
+}
+
 static void take_key(stream_text *t, snw_packet_frame *frame)
 {
     char key[SNW_PACKET_NAME], word[SNW_PACKET_NAME];
@@ -160,6 +230,8 @@ static void take_key(stream_text *t, snw_packet_frame *frame)
             take_place(t, point ? point : &unwanted);
         } while (take(t, ',') && !t->is_broken);
         expect(t, ']');
+    } else if (strcmp(key, "views") == 0 && t->views) {
+        take_views(t, frame);
     } else if (strcmp(key, "up") == 0) {
         take_text(t, word);
         for (int k = SNW_UP_X; k <= SNW_UP_NEGATIVE_Z; k++)
@@ -188,13 +260,14 @@ static void hide_all(snw_packet_frame *frame)
         frame->point[k].is_seen = false;
 }
 
-snw_status snw_packet_read_json(snw_packet_frame *frame, const char *text, size_t size,
-                                snw_error *error)
+snw_status snw_packet_read_views(snw_packet_frame *frame, snw_packet_views *views, const char *text,
+                                 size_t size, snw_error *error)
 {
-    stream_text t = {text, text + size, false};
+    stream_text t = {.at = text, .end = text + size, .views = views};
     hide_all(frame);
     frame->number = -1;
     frame->time = NAN;
+    if (views) views->count = 0;
     expect(&t, '{');
     if (!take(&t, '}')) {
         do
@@ -202,10 +275,21 @@ snw_status snw_packet_read_json(snw_packet_frame *frame, const char *text, size_
         while (take(&t, ',') && !t.is_broken);
         expect(&t, '}');
     }
-    if (!t.is_broken && peek(&t) == 0) return snw__succeed(error);
+    if (!t.is_broken && peek(&t) == 0) {
+        if (views) place_seen(frame, views);
+        return snw__succeed(error);
+    }
     hide_all(frame);
+    if (t.stranger[0])
+        return snw__fail(error, SNW_FORMAT, "camera \"%s\" has no calibration", t.stranger);
     return snw__fail_at(error, SNW_FORMAT, snw__at_byte((int64_t)(t.at - text)),
                         "the JSON of a frame is broken at byte %lld", (long long)(t.at - text));
+}
+
+snw_status snw_packet_read_json(snw_packet_frame *frame, const char *text, size_t size,
+                                snw_error *error)
+{
+    return snw_packet_read_views(frame, NULL, text, size, error);
 }
 
 /* ---- JSON out ------------------------------------------------------------------------------- */

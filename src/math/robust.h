@@ -11,6 +11,8 @@ static const double SNW__SIGMA_OF_MEDIAN = 1.4826;
 /* Of a squared distance with three normal coordinates, in variances (chi squared with three degrees
  * of freedom): one in two is larger, and one in a million. */
 static const double SNW__CHI2_MEDIAN = 2.366, SNW__CHI2_RARE = 30.66;
+/* The same with two: 2 ln 2. */
+static const double SNW__CHI2_MEDIAN_TWO = 1.386;
 /* [derived] Standard deviations, or medians of as many: what is farther off is no noise (normal:
  * one in five hundred million), but a marker gone wrong. */
 #define SNW__OUTLIER (2 * SNW__UNUSUAL)

@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "judge/judging.h"
+#include "solve/pixels.h"
 #include "solve/solving.h"
 
 snw_solve_options snw_solve_options_default(void)
@@ -164,6 +165,8 @@ static snw_status move(snw__solving *s, snw_solved_body *body)
     snw_status status = s->options->is_live ? snw__solve_live(s, body, &tracker)
                                             : snw_actor_solve(body->kept, s->out->trial, &tracker,
                                                               s->memory, &body->motion, s->error);
+    if (status == SNW_OK && s->options->sights && !s->options->is_live)
+        status = snw__solve_pixels(s, body);
     if (status == SNW_OK && s->options->is_smooth) status = smooth(s, body);
     if (status == SNW_OK && s->options->style) status = match_style(s, body);
     return status;

@@ -23,6 +23,13 @@ static const snw_keypoint *points_of(const snw__viewing *v, int detection)
     return v->keypoint + (int64_t)detection * v->views->point_count;
 }
 
+double snw__keypoint_sigma(const snw_camera *camera, const snw_vec3 *place, double confidence)
+{
+    double depth = 1, share = fmax(SNW__RARELY, fmin(1, confidence));
+    if (place) depth = fmax(SNW__ELSEWHERE, snw_xform_point(camera->camera_from_world, *place).z);
+    return SNW__SKIN * camera->focal_x / (depth * sqrt(share));
+}
+
 bool snw__view_sighting(const snw__viewing *v, const snw__view_person *person, int point,
                         int camera, int frame, snw_sighting *out)
 {
@@ -32,14 +39,9 @@ bool snw__view_sighting(const snw__viewing *v, const snw__view_person *person, i
     if (!(seen->confidence > 0) || !isfinite(seen->x) || !isfinite(seen->y)) return false;
     const snw_camera *at = v->cameras->camera + camera;
     int64_t n = (int64_t)point * v->views->frame_count + frame;
-    double depth = 1;
-    if (person->is_placed[n])
-        depth = fmax(SNW__ELSEWHERE, snw_xform_point(at->camera_from_world, person->place[n]).z);
-    double share = fmax(SNW__RARELY, fmin(1, seen->confidence));
-    *out =
-        (snw_sighting){camera,
-                       {seen->x, seen->y},
-                       v->camera_scale[camera] * SNW__SKIN * at->focal_x / (depth * sqrt(share))};
+    double sigma = snw__keypoint_sigma(at, person->is_placed[n] ? person->place + n : NULL,
+                                       (double)seen->confidence);
+    *out = (snw_sighting){camera, {seen->x, seen->y}, v->camera_scale[camera] * sigma};
     return true;
 }
 

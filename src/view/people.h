@@ -3,6 +3,7 @@
 #define SNW_VIEW_PEOPLE_H
 
 #include <sinew/label.h>
+#include <sinew/trial.h>
 
 #include "view/sighting.h"
 
@@ -59,5 +60,8 @@ void snw__view_paths(snw__viewing *v, snw__view_person *person);
 double snw__view_camera_residual(snw__viewing *v, int camera);
 /* Fits the pose of a camera to where the points are. */
 void snw__view_fit_camera(snw__viewing *v, int camera);
+/* What was seen of the trial's markers, as the options ask for it. */
+snw_status snw__view_sights(const snw__viewing *v, const snw_trial *trial,
+                            const snw_allocator *allocator, snw_error *error);
 
 #endif

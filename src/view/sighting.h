@@ -19,6 +19,10 @@ int snw__views_surest(const snw_views *views, int camera, int frame);
 bool snw__camera_flatten(const snw_camera *camera, const double pixel[2], double at[2],
                          double *stretch);
 
+/* One standard deviation of a keypoint's coordinate, pixels: about a centimetre at the person, more
+ * where the detector is less sure. `place` of the point, or NULL: a metre away. */
+double snw__keypoint_sigma(const snw_camera *camera, const snw_vec3 *place, double confidence);
+
 /* Squared scale of the robust cost, in sigmas: at SNW_SIGHTING_FAR a sighting counts a
  * twenty-fifth. */
 #define SNW__SIGHTING_SCALE2 (0.25 * SNW_SIGHTING_FAR * SNW_SIGHTING_FAR)

@@ -8,6 +8,7 @@
 #include "math/order.h"
 #include "math/robust.h"
 #include "person/movement.h"
+#include "person/regressions.h"
 #include "view/band.h"
 #include "view/people.h"
 
@@ -201,6 +202,34 @@ static bool mend_worst(snw__viewing *v, snw_view_camera *told)
     return true;
 }
 
+/* Where one camera was knocked the calibration is not of today: the others are put right too, by as
+ * little as they are off. */
+static void mend_others(snw__viewing *v, const snw_view_camera *told)
+{
+    snw_xform before[SNW_CAMERAS_MAX];
+    bool is_any = false;
+    double most = 0;
+    for (int c = 0; c < v->views->camera_count; c++) {
+        is_any |= told[c].is_moved && !told[c].is_left_out;
+        before[c] = v->cameras->camera[c].camera_from_world;
+    }
+    if (!is_any) return;
+    for (int n = 0; n < VIEW_CAMERA_ROUNDS; n++) {
+        for (int c = 0; c < v->views->camera_count; c++)
+            if (isfinite(v->camera_scale[c])) snw__view_fit_camera(v, c);
+        all_paths(v);
+    }
+    for (int c = 0; c < v->views->camera_count; c++) {
+        snw_view_camera by;
+        snw__camera_moved(v->cameras->camera + c, before[c], &by);
+        if (!told[c].is_moved) most = fmax(most, by.moved_by);
+    }
+    if (most > SNW__SKIN)
+        snw__note(v->options.notes, SNW_NOTE_CAMERA_MOVED, SNW__NOWHERE,
+                  "the other cameras are put right by the motion too, by up to %.0f mm",
+                  1000 * most);
+}
+
 /* ---- the trial ---------------------------------------------------------------------------- */
 
 /* One standard deviation of a coordinate by the cameras of this frame; negative: fewer than two
@@ -318,6 +347,7 @@ static snw_status solve(snw__viewing *v, const snw_allocator *allocator, snw_tri
     all_paths(v);
     for (int n = 0; !v->options.keeps_cameras && n < v->views->camera_count - 2; n++)
         if (!mend_worst(v, told)) break;
+    mend_others(v, told);
     v->options.is_smooth = is_smooth;
     if (is_smooth) all_paths(v);
     double residual[SNW_CAMERAS_MAX];
@@ -331,6 +361,13 @@ static snw_status solve(snw__viewing *v, const snw_allocator *allocator, snw_tri
     v->report.residual = usual_residual(v, residual);
     v->report.person_count = v->person_count;
     snw_status status = make_trial(v, allocator, out, error);
+    if (status == SNW_OK && v->options.sights) {
+        status = snw__view_sights(v, *out, allocator, error);
+        if (status != SNW_OK) {
+            snw_trial_destroy(*out);
+            *out = NULL;
+        }
+    }
     if (status == SNW_OK && v->options.report) {
         snw_view_camera *camera = v->options.report->camera;
         if (camera) memcpy(camera, told, (size_t)v->views->camera_count * sizeof *camera);
