@@ -201,8 +201,8 @@ static const cli_option ik_options[] = {
      "a "
      "box, plane:X,Y,Z:NX,NY,NZ a plane; may be repeated"},
     {"--shapes", NULL, "bones|mass|file",
-     "what does not pass: bones of --thick, as thick as their masses, or a URDF's collision "
-     "shapes"},
+     "what does not pass: bones of --thick, as thick as their masses, or a URDF's or MJCF's "
+     "collision shapes, meshes as their hulls"},
     {"--thick", NULL, "MM",
      "bones are so thick and do not pass through each other (default with --obstacle: 60)"},
     {"--margin", NULL, "MM", "--obstacle, --thick: so far apart (default: 0)"},

@@ -21,6 +21,7 @@ typedef struct reach_problem {
     int goal_count;
     snw_goal goal[REACH_GOALS_MAX];
     snw_body_shape *shapes;      /* that goals keep apart, or NULL */
+    snw_vec3 *hull_points;       /* of those that are meshes */
     int apart_count;             /* goals that do so */
     int target_first;            /* goals from here on follow markers of `targets` */
     int marker[REACH_GOALS_MAX]; /* (goal_count) marker of the goal, -1: it stays */

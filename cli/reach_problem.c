@@ -140,7 +140,8 @@ static bool parse_obstacle(const char *text, snw_body_shape *out)
 }
 
 enum {
-    REACH_SHAPES = 512 /* of a body */
+    REACH_SHAPES = 512, /* of a body */
+    REACH_HULL_POINTS = 64 * REACH_SHAPES
 };
 
 /* Bones as thick as asked for, as the body's masses, or as its file has them. */
@@ -148,7 +149,10 @@ static int add_own_shapes(const cli_arguments *arguments, double thick, reach_pr
                           int *count)
 {
     const char *which = cli_value(arguments, "--shapes", "bones");
-    snw_shape_list list = {problem->shapes, REACH_SHAPES, 0, 0};
+    snw_shape_list list = {.shape = problem->shapes,
+                           .room = REACH_SHAPES,
+                           .point = problem->hull_points,
+                           .point_room = REACH_HULL_POINTS};
     snw_error error;
     if (strcmp(which, "bones") == 0) {
         *count = add_bones(problem->body, thick / 2000, problem->shapes);
@@ -161,10 +165,12 @@ static int add_own_shapes(const cli_arguments *arguments, double thick, reach_pr
             return cli_fail(arguments, "%s", error.message);
         *count = list.count;
         if (list.left_out > 0)
-            cli_note(arguments, "%d collision shapes are left out: meshes are not read",
-                     list.left_out);
+            cli_note(arguments,
+                     "%d collision %s left out: meshes that are not beside the file or not "
+                     "read (STL, OBJ and PLY are), shapes of other links",
+                     list.left_out, list.left_out == 1 ? "shape is" : "shapes are");
         if (list.count == 0)
-            return cli_fail(arguments, "%s holds no collision shapes but meshes", problem->name);
+            return cli_fail(arguments, "%s holds no collision shapes that are read", problem->name);
     } else {
         return cli_misuse(arguments,
                           "--shapes is bones, mass or (with URDF, MJCF) file, not \"%s\"", which);
@@ -186,7 +192,9 @@ static int read_shapes(const cli_arguments *arguments, reach_problem *problem)
     if (!cli_number(arguments, "--margin", 0, 1e6, &margin)) return CLI_USAGE;
     size_t most = REACH_SHAPES + (size_t)problem->body->joint_count + CLI_VALUES_MAX;
     problem->shapes = calloc(most, sizeof *problem->shapes);
-    if (!problem->shapes) return cli_fail(arguments, "no memory for the shapes");
+    problem->hull_points = calloc(REACH_HULL_POINTS, sizeof *problem->hull_points);
+    if (!problem->shapes || !problem->hull_points)
+        return cli_fail(arguments, "no memory for the shapes");
     int status = add_own_shapes(arguments, thick, problem, &count);
     if (status != CLI_DONE) return status;
     for (int n = 0; (text = cli_value_at(arguments, "--obstacle", n)) != NULL; n++)
@@ -477,6 +485,7 @@ void reach_problem_release(reach_problem *problem)
 {
     free(problem->stiffness);
     free(problem->shapes);
+    free(problem->hull_points);
     snw_style_destroy(problem->style);
     snw_trial_destroy(problem->targets);
     snw_pose_destroy(problem->start);

@@ -6,7 +6,7 @@ static void fuzz_shapes(const uint8_t *data, size_t size)
 {
     snw_skeleton *arm = NULL;
     snw_body_shape shape[8];
-    snw_shape_list list = {shape, 8, 0, 0};
+    snw_shape_list list = {.shape = shape, .room = 8};
     snw_memory_source memory;
     snw_source source = snw_source_from_memory(&memory, data, size);
     snw_error error = snw_error_none();

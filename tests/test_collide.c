@@ -282,6 +282,53 @@ static void degenerate_pairs_have_a_distance_and_a_direction(void **state)
     assert_int_equal(snw_shape_check(&wrong, &error), SNW_OK);
 }
 
+/* Along any direction it reaches no less far than the points, and no farther than by its radius. */
+static void a_hull_of_few_points_holds_many(void **state)
+{
+    (void)state;
+    enum {
+        MANY = 3000
+    };
+    static snw_vec3 point[MANY];
+    snw_vec3 kept[64];
+    snw_random random = snw_random_seed(9, 9);
+    /* A ball, a cube's faces, a disc, a line; and what radius is left of 64 corners. */
+    const double most[] = {0.12, 1e-12, 0.005, 1e-12};
+    for (int form = 0; form < 4; form++) {
+        for (int k = 0; k < MANY; k++) {
+            snw_vec3 u = snw_random_direction(&random);
+            double wide = fmax(fabs(u.x), fmax(fabs(u.y), fabs(u.z)));
+            if (form == 1) u = snw_vec3_scale(u, 1 / wide);
+            if (form == 2) u = snw_vec3_unit(snw_vec3_make(u.x, u.y, 0), u);
+            if (form == 3) u = snw_vec3_make(u.x, 0, 0);
+            if (form == 1 && k < 8)
+                u = snw_vec3_make(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1);
+            point[k] = u;
+        }
+        for (int room = 4; room <= 64; room *= 4) {
+            snw_shape hull = snw_shape_hull_around(point, MANY, kept, room);
+            assert_int_equal(snw_shape_check(&hull, NULL), SNW_OK);
+            assert_true(hull.point_count <= room);
+            if (room == 64) assert_true(hull.radius <= most[form]);
+            for (int k = 0; k < 500; k++) {
+                snw_vec3 along = snw_random_direction(&random);
+                double all = -INFINITY, few = -INFINITY;
+                for (int p = 0; p < MANY; p++)
+                    all = fmax(all, snw_vec3_dot(point[p], along));
+                for (int p = 0; p < hull.point_count; p++)
+                    few = fmax(few, snw_vec3_dot(kept[p], along));
+                assert_true(few + hull.radius >= all - 1e-12);
+                assert_true(few <= all + 1e-12);
+            }
+        }
+    }
+    snw_vec3 one = snw_vec3_make(1, 2, 3);
+    snw_shape hull = snw_shape_hull_around(&one, 1, kept, 4);
+    assert_int_equal(hull.point_count, 1);
+    check_near(hull.radius, 0, 0);
+    assert_int_equal(snw_shape_hull_around(&one, 0, kept, 4).point_count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +336,7 @@ int main(void)
         cmocka_unit_test(the_normal_is_the_gradient_of_the_distance),
         cmocka_unit_test(planes_hold_everything_below_them),
         cmocka_unit_test(degenerate_pairs_have_a_distance_and_a_direction),
+        cmocka_unit_test(a_hull_of_few_points_holds_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -354,7 +354,7 @@ static void geoms_lie_where_the_file_says(void **state)
     (void)state;
     snw_notes notes;
     snw_body_shape shape[8];
-    snw_shape_list list = {shape, 8, 0, 0};
+    snw_shape_list list = {.shape = shape, .room = 8};
     snw_error error;
     size_t size = sizeof geoms_text - 1;
     snw_skeleton *body = read_robot(geoms_text, &notes);

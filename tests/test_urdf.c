@@ -390,7 +390,7 @@ static void collision_shapes_lie_where_the_file_says(void **state)
     snw_source source = snw_source_from_memory(&memory, shapes_text, sizeof shapes_text - 1);
     snw_motion *motion = NULL;
     snw_body_shape shape[4];
-    snw_shape_list list = {shape, 4, 0, 0};
+    snw_shape_list list = {.shape = shape, .room = 4};
     assert_int_equal(snw_read_motion(&source, NULL, NULL, &motion, NULL, NULL), SNW_OK);
     source = snw_source_from_memory(&memory, shapes_text, sizeof shapes_text - 1);
     assert_int_equal(snw_read_shapes(&source, motion->skeleton, &list, NULL), SNW_OK);

@@ -40,6 +40,11 @@ SNW_API snw_shape snw_shape_capsule(snw_vec3 from, snw_vec3 to, double radius);
 SNW_API snw_shape snw_shape_box(snw_vec3 center, snw_vec3 half);
 /* Any points, at least one; those inside the hull cost time and nothing else. */
 SNW_API snw_shape snw_shape_hull(const snw_vec3 *points, int count, double radius);
+/* A hull of at most `room` of the points (4 or more, the more the closer), and a radius that takes
+ * in all others: of a mesh. They are written to `kept`, which must outlive the shape; nothing is
+ * allocated. No point of the shape is farther than the radius from the hull of all. */
+SNW_API snw_shape snw_shape_hull_around(const snw_vec3 *points, int count, snw_vec3 *kept,
+                                        int room);
 SNW_API snw_shape snw_shape_plane(snw_vec3 point, snw_vec3 normal);
 /* SNW_OK, or what is wrong (no point, a number that is not finite, two planes' worth of nothing).
  */

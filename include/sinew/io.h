@@ -388,16 +388,22 @@ SNW_API snw_status snw_read_table_file(const char *path, const snw_read_options 
                                        snw_notes *notes, snw_error *error);
 SNW_API snw_status snw_write_table_file(const char *path, bool overwrite, const snw_table *table,
                                         const snw_write_options *options, snw_error *error);
-/* Room for shapes, and how many there were: more than `room` are counted, not written. */
+/* Room for shapes, and how many there were: more than `room` are counted, not written. A mesh takes
+ * up to 64 corners and is left out where there is no room for any. */
 typedef struct snw_shape_list {
     snw_body_shape *shape; /* (room) */
     int room, count;
-    int left_out; /* meshes, and shapes of links that the skeleton has not */
+    int left_out;    /* meshes that are not there or not read, and shapes of links that the skeleton
+                        has not */
+    snw_vec3 *point; /* (point_room) corners of hulls, which must outlive the shapes; or NULL */
+    int point_room, point_count;
 } snw_shape_list;
 
 /* The collision shapes of a robot (URDF, MJCF), carried by the skeleton's joints, those of an
  * MJCF's world by -1: boxes, spheres, capsules, planes, cylinders and ellipsoids as the capsules
- * round them. */
+ * round them; by the second, which can open other files, meshes too (any format that
+ * snw_format_reads_mesh says; metres), as snw_shape_hull_around. Packages of URDF are looked for
+ * beside the file and up to four folders above. */
 SNW_API snw_status snw_read_shapes(const snw_source *source, const snw_skeleton *skeleton,
                                    snw_shape_list *list, snw_error *error);
 SNW_API snw_status snw_read_shapes_file(const char *path, const snw_skeleton *skeleton,

@@ -141,8 +141,10 @@ static void use_simplex(const simplex *s, snw_contact *contact)
     contact->normal = snw_vec3_unit(s->nearest, snw_vec3_make(0, 1, 0));
 }
 
-/* Distances of the points' hulls; the radii do not count. */
-static void hull_contact(const snw_placed_shape *a, const snw_placed_shape *b, snw_contact *contact)
+/* True with the contact of the points' hulls when they are apart; else the simplex holds the
+ * origin. The radii do not count. */
+static bool hulls_are_apart(const snw_placed_shape *a, const snw_placed_shape *b, simplex *around,
+                            snw_contact *contact)
 {
     simplex s = {.count = 1};
     double size = 0;
@@ -161,21 +163,27 @@ static void hull_contact(const snw_placed_shape *a, const snw_placed_shape *b, s
             is_old |= memcmp(&s.corner[k].difference, &next.difference, sizeof(snw_vec3)) == 0;
         if (gain <= GJK_PROGRESS * (length2 + size * 1e-3) || is_old) {
             use_simplex(&s, contact);
-            return;
+            return true;
         }
         simplex before = s;
         s.corner[s.count++] = next;
         reduce(&s);
         if (s.count == 0 || !(snw_vec3_length2(s.nearest) < length2)) {
             use_simplex(&before, contact);
-            return;
+            return true;
         }
     }
-    if (snw_vec3_length2(s.nearest) > 1e-26 * size) {
-        use_simplex(&s, contact);
-        return;
-    }
-    snw__collide_overlap(a, b, s.corner, s.count, contact);
+    *around = s;
+    if (!(snw_vec3_length2(s.nearest) > 1e-26 * size)) return false;
+    use_simplex(&s, contact);
+    return true;
+}
+
+double snw__collide_gap(const snw_placed_shape *a, const snw_placed_shape *b)
+{
+    snw_contact contact;
+    simplex around;
+    return hulls_are_apart(a, b, &around, &contact) ? contact.distance : 0;
 }
 
 /* ---- points and segments -------------------------------------------------------------------- */
@@ -251,7 +259,9 @@ void snw_shape_contact(const snw_placed_shape *a, const snw_placed_shape *b, snw
     } else if (a->shape->point_count <= 2 && b->shape->point_count <= 2) {
         segment_contact(a, b, contact);
     } else {
-        hull_contact(a, b, contact);
+        simplex around;
+        if (!hulls_are_apart(a, b, &around, contact))
+            snw__collide_overlap(a, b, around.corner, around.count, contact);
     }
     double ra = is_plane[0] ? 0 : a->shape->radius, rb = is_plane[1] ? 0 : b->shape->radius;
     contact->distance -= ra + rb;

@@ -17,7 +17,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "io/mjcf_include.h"
+#include "io/robot_shapes.h"
 
 /* Longest path with the temporary ending; longer ones are refused. */
 enum {
@@ -115,6 +115,16 @@ static void close_included(void *context, snw_source *source)
     snw__release(context, file, sizeof *file);
 }
 
+static snw__include files_beside(const char *path, snw_allocator *memory, snw_error *error)
+{
+    return (snw__include){.main_path = path,
+                          .open = open_included,
+                          .close = close_included,
+                          .context = memory,
+                          .allocator = memory,
+                          .error = error};
+}
+
 typedef snw_status file_use(void *context, const snw_source *source, snw_error *error);
 
 /* A robot's description with the files that it includes; any other file as it is. */
@@ -128,13 +138,8 @@ static snw_status use_expanded(file_source *file, const snw_read_options *option
     snw_allocator memory = snw__allocator_or_default(allocator);
     snw_memory_sink whole;
     snw_sink sink = snw_sink_to_memory(&whole, &memory);
-    snw__include include = {.main_path = source->name,
-                            .open = open_included,
-                            .close = close_included,
-                            .context = &memory,
-                            .options = options,
-                            .allocator = &memory,
-                            .error = error};
+    snw__include include = files_beside(source->name, &memory, error);
+    include.options = options;
     snw_status status = snw__mjcf_expand(&include, source, &sink);
     snw_memory_source state;
     snw_source text = snw_source_from_memory(&state, whole.bytes, whole.size);
@@ -206,24 +211,21 @@ snw_status snw_read_taylor_file(const char *path, const snw_read_options *option
     return close_file(&file, status);
 }
 
-typedef struct file_shapes {
-    const snw_skeleton *skeleton;
-    snw_shape_list *list;
-} file_shapes;
-
 static snw_status use_shapes(void *context, const snw_source *source, snw_error *error)
 {
-    const file_shapes *as = context;
-    return snw_read_shapes(source, as->skeleton, as->list, error);
+    (void)error; /* it is theirs too */
+    return snw__read_shapes(source, context);
 }
 
 snw_status snw_read_shapes_file(const char *path, const snw_skeleton *skeleton,
                                 snw_shape_list *list, snw_error *error)
 {
     file_source file;
-    file_shapes as = {skeleton, list};
+    snw_allocator memory = snw__allocator_or_default(NULL);
+    snw__include files = files_beside(path, &memory, error);
+    snw__shapes shapes = {skeleton, list, &files, &memory, error};
     snw_status status = open_file(&file, path, error);
-    if (status == SNW_OK) status = use_expanded(&file, NULL, NULL, use_shapes, &as, error);
+    if (status == SNW_OK) status = use_expanded(&file, NULL, NULL, use_shapes, &shapes, error);
     return close_file(&file, status);
 }
 

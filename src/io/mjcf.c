@@ -231,12 +231,17 @@ static snw_status read_classes(snw__mjcf *file)
             status = read_joint_fields(file, &file->class[path[xml->depth]].joint);
         } else if (snw__xml_is(xml, "geom")) {
             status = snw__mjcf_read_geom(file, &file->class[path[xml->depth]].geom);
+        } else if (snw__xml_is(xml, "mesh")) {
+            status = snw__mjcf_read_mesh_class(file, &file->class[path[xml->depth]]);
         }
         if (status != SNW_OK) return status;
     }
     for (int c = 1; c < file->class_used; c++) { /* parents come first */
-        inherit(&file->class[c].joint, &file->class[file->class[c].parent].joint);
-        snw__mjcf_inherit_geom(&file->class[c].geom, &file->class[file->class[c].parent].geom);
+        snw__mjcf_class *class = &file->class[c], *parent = &file->class[class->parent];
+        inherit(&class->joint, &parent->joint);
+        snw__mjcf_inherit_geom(&class->geom, &parent->geom);
+        if (!class->has_scale) memcpy(class->scale, parent->scale, sizeof class->scale);
+        class->has_scale |= parent->has_scale;
     }
     for (int c = 0; c < file->class_used; c++)
         snw__name_set_add(&file->class_names, file->class[c].name.at,
@@ -437,8 +442,7 @@ static snw_status mjcf_read(snw__reading *reading, snw_skeleton **skeleton, snw_
     return status;
 }
 
-snw_status snw__mjcf_read_shapes(snw__reading *reading, const snw_skeleton *skeleton,
-                                 snw_shape_list *list)
+snw_status snw__mjcf_read_shapes(snw__reading *reading, const snw__shapes *shapes)
 {
     snw__mjcf file;
     snw_skeleton *own = NULL;
@@ -446,7 +450,7 @@ snw_status snw__mjcf_read_shapes(snw__reading *reading, const snw_skeleton *skel
     snw_status status = mjcf_open(&file, reading);
     if (status != SNW_OK) return status;
     status = mjcf_model(&file, &own, &motion);
-    if (status == SNW_OK) status = snw__mjcf_shapes(&file, own, skeleton, list);
+    if (status == SNW_OK) status = snw__mjcf_shapes(&file, own, shapes);
     snw_motion_destroy(motion);
     snw_skeleton_destroy(own);
     mjcf_close(&file);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/name_set.h"
 #include "io/robot_body.h"
+#include "io/robot_shapes.h"
 
 /* What a joint element or a class says, and which of it was said. */
 typedef enum snw__mjcf_field {
@@ -40,14 +41,16 @@ typedef struct snw__mjcf_geom {
     snw__span type;
     double size[3], pos[3], fromto[6], contype, conaffinity;
     snw_quat turn;
-    bool has_mesh;
+    snw__span mesh;
 } snw__mjcf_geom;
 
 typedef struct snw__mjcf_class {
     snw__span name;
     int parent;
     snw__mjcf_joint joint; /* what the class says of joints, */
-    snw__mjcf_geom geom;   /* and of geoms */
+    snw__mjcf_geom geom;   /* of geoms, */
+    bool has_scale;        /* and of meshes */
+    double scale[3];
 } snw__mjcf_class;
 
 typedef struct snw__mjcf_body {
@@ -130,10 +133,23 @@ snw_status snw__mjcf_read_geom(snw__mjcf *file, snw__mjcf_geom *geom);
 void snw__mjcf_inherit_geom(snw__mjcf_geom *geom, const snw__mjcf_geom *other);
 /* The shapes that collide, carried by joints that are called as those of `own`, the file's
  * skeleton; the world's by -1. */
-snw_status snw__mjcf_shapes(snw__mjcf *file, const snw_skeleton *own, const snw_skeleton *skeleton,
-                            snw_shape_list *list);
+snw_status snw__mjcf_shapes(snw__mjcf *file, const snw_skeleton *own, const snw__shapes *shapes);
 /* A whole model's shapes. */
-snw_status snw__mjcf_read_shapes(snw__reading *reading, const snw_skeleton *skeleton,
-                                 snw_shape_list *list);
+snw_status snw__mjcf_read_shapes(snw__reading *reading, const snw__shapes *shapes);
+
+/* ---- <asset> <mesh/> (mjcf_mesh.c) ---------------------------------------------------------- */
+
+typedef struct snw__mjcf_meshes {
+    int count;
+    snw__shape_mesh *mesh; /* (count) as their own files have them */
+    snw__name_set names;
+} snw__mjcf_meshes;
+
+/* What a class says of meshes. */
+snw_status snw__mjcf_read_mesh_class(snw__mjcf *file, snw__mjcf_class *class);
+snw_status snw__mjcf_meshes_read(snw__mjcf *file, snw__mjcf_meshes *meshes);
+void snw__mjcf_meshes_release(snw__mjcf *file, snw__mjcf_meshes *meshes);
+/* NULL: there is none of that name with a file. */
+const snw__shape_mesh *snw__mjcf_meshes_find(const snw__mjcf_meshes *meshes, snw__span name);
 
 #endif

@@ -5,10 +5,10 @@
  *              <geom type="mesh" mesh="" contype="0" conaffinity="0"/> </body>
  *
  * Boxes, spheres, capsules and planes are as they are; a cylinder is the capsule round it (its ends
- * reach a radius farther), an ellipsoid the capsule along its longest axis that holds it. Meshes
- * and height fields are files of their own: they are counted and left out. A geom collides when
- * contype or conaffinity is not 0 (both are 1 unless said). Classes of defaults are followed. Geoms
- * of the world are the world's.
+ * reach a radius farther), an ellipsoid the capsule along its longest axis that holds it, a mesh
+ * (and a shape that is fitted to one) the hull round it (robot_mesh.c). Height fields are counted
+ * and left out. A geom collides when contype or conaffinity is not 0 (both are 1 unless said).
+ * Classes of defaults are followed. Geoms of the world are the world's.
  */
 #include "io/mjcf.h"
 
@@ -35,7 +35,7 @@ snw_status snw__mjcf_read_geom(snw__mjcf *file, snw__mjcf_geom *geom)
     bool has_turn = false;
     int count = 0;
     if (snw__xml_find(xml, "type", &geom->type)) geom->said |= GEOM_TYPE;
-    if (snw__xml_find(xml, "mesh", &value)) geom->said |= GEOM_MESH, geom->has_mesh = true;
+    if (snw__xml_find(xml, "mesh", &geom->mesh)) geom->said |= GEOM_MESH;
     snw_status status = snw__xml_some_numbers(xml, "size", 3, geom->size, &count);
     if (count > 0) geom->said |= GEOM_SIZE;
     const struct {
@@ -67,7 +67,7 @@ void snw__mjcf_inherit_geom(snw__mjcf_geom *geom, const snw__mjcf_geom *other)
     if (missing & GEOM_CONTYPE) geom->contype = other->contype;
     if (missing & GEOM_CONAFFINITY) geom->conaffinity = other->conaffinity;
     if (missing & GEOM_TURN) geom->turn = other->turn;
-    if (missing & GEOM_MESH) geom->has_mesh = other->has_mesh;
+    if (missing & GEOM_MESH) geom->mesh = other->mesh;
     geom->said |= missing;
 }
 
@@ -90,11 +90,10 @@ static snw_shape capsule_round_ellipsoid(const double axes[3])
     return snw_shape_capsule(snw_vec3_scale(end, -1), end, radius);
 }
 
-/* In the geom's frame; false where it is a file of its own. */
+/* In the geom's frame; false where it is of none of these kinds. */
 static bool shape_of(const snw__mjcf_geom *geom, const double size[3], snw_shape *shape)
 {
     snw_vec3 zero = {0, 0, 0};
-    if (geom->has_mesh) return false;
     if (!geom->type.at || snw__xml_says(geom->type, "sphere"))
         *shape = snw_shape_sphere(zero, size[0]);
     else if (snw__xml_says(geom->type, "capsule") || snw__xml_says(geom->type, "cylinder"))
@@ -128,9 +127,24 @@ static snw_xform place_of(const snw__mjcf_geom *geom, double size[3])
 
 typedef struct geom_shapes {
     int body; /* the last that opened */
-    const snw_skeleton *own, *skeleton;
-    snw_shape_list *list;
+    const snw_skeleton *own;
+    const snw__shapes *shapes;
+    snw__mjcf_meshes meshes;
 } geom_shapes;
+
+/* `place` is the geom's. */
+static snw_status put_geom_mesh(const geom_shapes *out, snw__span name, int joint, snw_xform place)
+{
+    const snw__shape_mesh *found = snw__mjcf_meshes_find(&out->meshes, name);
+    if (!found) {
+        out->shapes->list->left_out++;
+        return SNW_OK;
+    }
+    snw__shape_mesh mesh = *found;
+    mesh.joint = joint;
+    mesh.place = place;
+    return snw__shapes_put_mesh(out->shapes, &mesh);
+}
 
 static snw_status read_geom(snw__mjcf *file, const snw__mjcf_scope *scope, geom_shapes *out)
 {
@@ -150,12 +164,15 @@ static snw_status read_geom(snw__mjcf *file, const snw__mjcf_scope *scope, geom_
     if (size[0] < 0 || size[1] < 0 || size[2] < 0)
         return SNW__XML_FAIL(&file->xml, SNW_FORMAT, "a collision shape has a size below 0");
     if (scope->body >= 0)
-        joint =
-            snw_skeleton_find_joint(out->skeleton, out->own->name[file->body[scope->body].index]);
-    if (!shape_of(&geom, size, &shape) || (scope->body >= 0 && joint < 0))
-        out->list->left_out++;
+        joint = snw_skeleton_find_joint(out->shapes->skeleton,
+                                        out->own->name[file->body[scope->body].index]);
+    bool is_carried = scope->body < 0 || joint >= 0;
+    if (is_carried && (geom.said & GEOM_MESH))
+        return put_geom_mesh(out, geom.mesh, joint, snw_xform_mul(scope->frame, place));
+    if (is_carried && shape_of(&geom, size, &shape))
+        snw__shapes_put(out->shapes->list, joint, snw_xform_mul(scope->frame, place), shape);
     else
-        snw__shapes_put(out->list, joint, snw_xform_mul(scope->frame, place), shape);
+        out->shapes->list->left_out++;
     return SNW_OK;
 }
 
@@ -169,9 +186,11 @@ static snw_status visit_geom(snw__mjcf *file, snw__mjcf_scope *scope, void *cont
     return snw__mjcf_class_of(file, "childclass", scope->class_index, &scope->class_index);
 }
 
-snw_status snw__mjcf_shapes(snw__mjcf *file, const snw_skeleton *own, const snw_skeleton *skeleton,
-                            snw_shape_list *list)
+snw_status snw__mjcf_shapes(snw__mjcf *file, const snw_skeleton *own, const snw__shapes *shapes)
 {
-    geom_shapes out = {.own = own, .skeleton = skeleton, .list = list};
-    return snw__mjcf_each(file, visit_geom, &out);
+    geom_shapes out = {.own = own, .shapes = shapes};
+    snw_status status = snw__mjcf_meshes_read(file, &out.meshes);
+    if (status == SNW_OK) status = snw__mjcf_each(file, visit_geom, &out);
+    snw__mjcf_meshes_release(file, &out.meshes);
+    return status;
 }

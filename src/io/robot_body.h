@@ -38,8 +38,6 @@ bool snw__robot_set_axis(snw_joint *joint, const double axis[3]);
 /* Range of a hinge or slide. Descriptions write huge numbers for "none": an angle beyond 1000 rad,
  * or a slide beyond 1e6 m, is no limit. */
 void snw__robot_set_range(snw_joint *joint, double low, double high);
-/* One more shape, moved by `place`, that `joint` carries. */
-void snw__shapes_put(snw_shape_list *list, int joint, snw_xform place, snw_shape shape);
 /* The skeleton and a motion without frames; both NULL on failure. */
 snw_status snw__robot_finish(snw__robot *robot, snw_skeleton **skeleton, snw_motion **motion);
 

@@ -8,9 +8,8 @@
  *     </collision>
  *   </link>
  *
- * A box is as it is, a cylinder the capsule round it (its ends reach a radius farther). Meshes are
- * counted and left out: they are files of their own. Links are found in the skeleton by their
- * names.
+ * A box is as it is, a cylinder the capsule round it (its ends reach a radius farther), a mesh the
+ * hull round it (robot_mesh.c). Links are found in the skeleton by their names.
  */
 #include <string.h>
 
@@ -18,13 +17,12 @@
 #include "base/memory.h"
 #include "io/mjcf.h"
 #include "io/motion_text.h"
+#include "io/robot_shapes.h"
 
 typedef struct shapes_file {
     snw__text_input text;
-    snw__reading *reading;
     snw__xml xml;
-    const snw_skeleton *skeleton;
-    snw_shape_list *list;
+    const snw__shapes *shapes;
     int joint;        /* of the present link, -1: none */
     snw_xform origin; /* of the present collision */
 } shapes_file;
@@ -32,7 +30,7 @@ typedef struct shapes_file {
 void snw__shapes_put(snw_shape_list *list, int joint, snw_xform place, snw_shape shape)
 {
     bool is_plane = shape.kind == SNW_SHAPE_PLANE; /* a point and a normal */
-    for (int k = 0; k < (is_plane ? 1 : shape.point_count); k++)
+    for (int k = 0; k < (is_plane ? 1 : shape.point_count) && !shape.point; k++)
         shape.own[k] = snw_xform_point(place, shape.own[k]);
     if (is_plane) shape.own[1] = snw_quat_rotate(place.rotation, shape.own[1]);
     if (list->count < list->room) list->shape[list->count] = (snw_body_shape){joint, shape};
@@ -42,9 +40,23 @@ void snw__shapes_put(snw_shape_list *list, int joint, snw_xform place, snw_shape
 static void put_shape(shapes_file *file, snw_shape shape)
 {
     if (file->joint >= 0)
-        snw__shapes_put(file->list, file->joint, file->origin, shape);
+        snw__shapes_put(file->shapes->list, file->joint, file->origin, shape);
     else
-        file->list->left_out++;
+        file->shapes->list->left_out++;
+}
+
+static snw_status read_mesh(shapes_file *file)
+{
+    snw__shape_mesh mesh = {.own = snw_xform_identity(),
+                            .scale = {1, 1, 1},
+                            .place = file->origin,
+                            .joint = file->joint};
+    mesh.folder = snw__span_of("");
+    snw_status status = snw__xml_numbers(&file->xml, "scale", 3, mesh.scale);
+    if (status == SNW_OK && file->joint >= 0 && snw__xml_find(&file->xml, "filename", &mesh.file))
+        return snw__shapes_put_mesh(file->shapes, &mesh);
+    file->shapes->list->left_out++;
+    return status;
 }
 
 /* robot > link > collision > origin | geometry > shape */
@@ -58,7 +70,7 @@ static snw_status read_element(shapes_file *file)
         file->joint = -1;
         if (!snw__xml_is(xml, "link") || !snw__xml_find(xml, "name", &value)) return SNW_OK;
         snw__xml_copy(value, name);
-        file->joint = snw_skeleton_find_joint(file->skeleton, name);
+        file->joint = snw_skeleton_find_joint(file->shapes->skeleton, name);
     } else if (xml->depth == 3) {
         file->origin = snw_xform_identity();
     } else if (is_inside && xml->depth == 4 && snw__xml_is(xml, "origin")) {
@@ -84,8 +96,10 @@ static snw_status read_element(shapes_file *file)
         else if (snw__xml_is(xml, "cylinder") || snw__xml_is(xml, "capsule"))
             put_shape(file, snw_shape_capsule(snw_vec3_make(0, 0, -length / 2),
                                               snw_vec3_make(0, 0, length / 2), radius));
+        else if (snw__xml_is(xml, "mesh"))
+            return read_mesh(file);
         else
-            file->list->left_out++;
+            file->shapes->list->left_out++;
     }
     return SNW_OK;
 }
@@ -102,19 +116,16 @@ static snw_status read_shapes(shapes_file *file)
     return status;
 }
 
-static snw_status read_opened(snw__reading *reading, const snw_skeleton *skeleton,
-                              snw_shape_list *list)
+static snw_status read_opened(snw__reading *reading, const snw__shapes *shapes)
 {
     shapes_file file;
     snw_format_kind format = snw_detect_format(&reading->source);
-    if (format == SNW_FORMAT_MJCF) return snw__mjcf_read_shapes(reading, skeleton, list);
+    if (format == SNW_FORMAT_MJCF) return snw__mjcf_read_shapes(reading, shapes);
     if (format != SNW_FORMAT_URDF)
         return snw__fail(reading->error, SNW_UNSUPPORTED,
                          "%s: collision shapes are read from URDF and MJCF files", reading->name);
     memset(&file, 0, sizeof file);
-    file.reading = reading;
-    file.skeleton = skeleton;
-    file.list = list;
+    file.shapes = shapes;
     file.joint = -1;
     file.origin = snw_xform_identity();
     snw_status status = snw__text_load(&file.text, reading);
@@ -124,16 +135,24 @@ static snw_status read_opened(snw__reading *reading, const snw_skeleton *skeleto
     return status;
 }
 
+snw_status snw__read_shapes(const snw_source *source, const snw__shapes *shapes)
+{
+    snw__reading reading;
+    snw_shape_list *list = shapes->list;
+    const snw__reading_request request = {source, NULL, shapes->allocator, NULL, shapes->error};
+    if (!shapes->skeleton || !list || list->room < 0 || (list->room > 0 && !list->shape) ||
+        list->point_room < 0 || (list->point_room > 0 && !list->point))
+        return snw__fail(shapes->error, SNW_INVALID_ARGUMENT, "shapes need a skeleton and a list");
+    list->count = list->left_out = list->point_count = 0;
+    snw_status status = snw__reading_open(&reading, &request);
+    if (status == SNW_OK) status = read_opened(&reading, shapes);
+    snw__reading_close(&reading);
+    return status;
+}
+
 snw_status snw_read_shapes(const snw_source *source, const snw_skeleton *skeleton,
                            snw_shape_list *list, snw_error *error)
 {
-    snw__reading reading;
-    const snw__reading_request request = {source, NULL, NULL, NULL, error};
-    if (!skeleton || !list || list->room < 0 || (list->room > 0 && !list->shape))
-        return snw__fail(error, SNW_INVALID_ARGUMENT, "shapes need a skeleton and a list");
-    list->count = list->left_out = 0;
-    snw_status status = snw__reading_open(&reading, &request);
-    if (status == SNW_OK) status = read_opened(&reading, skeleton, list);
-    snw__reading_close(&reading);
-    return status;
+    snw__shapes shapes = {.skeleton = skeleton, .list = list, .error = error};
+    return snw__read_shapes(source, &shapes);
 }
