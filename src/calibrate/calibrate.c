@@ -223,6 +223,23 @@ static bool is_end(const actor_build *build, int segment)
     return true;
 }
 
+/* Metres: what the turn of the bone above a joint leaves open of the joint's place where one marker
+ * shows that bone; else 0. Bones turn about the line to the marker, and no joint is farther from
+ * the line than from the marker. */
+static double open_by_turn(const snw_actor *actor, int joint)
+{
+    double open = 0;
+    for (int m = 0, count = 0; m < actor->marker_count; m++) {
+        if (actor->marker[m].joint != actor->skeleton->parent[joint]) continue;
+        snw_vec3 place = actor->skeleton->rest[joint].translation;
+        open = count++ ? 0
+                       : fmin(snw_vec3_length(place) * ESTIMATE_TURN,
+                              snw_vec3_distance(place, actor->marker[m].offset));
+        if (count > 1) break;
+    }
+    return open;
+}
+
 static void set_estimates(const actor_build *build, snw_actor *actor)
 {
     /* How far skin slides with each joint, seen together with the others. */
@@ -247,7 +264,8 @@ static void set_estimates(const actor_build *build, snw_actor *actor)
                                         build->judged[n].is_expected ||
                                             snw__joint_markers_is_model(build->given + l),
                                         fmax(skin_of(build, l), skin_of(build, up)),
-                                        build->slide[n].slope};
+                                        build->slide[n].slope,
+                                        open_by_turn(actor, joint)};
         snw__joint_estimate_make(&evidence, actor->skeleton->joint + joint, estimate);
         const snw__alternative *alternative = build->tree->alternative + l;
         if (!snw__alternative_is_near(alternative)) continue;

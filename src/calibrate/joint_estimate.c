@@ -45,6 +45,7 @@ void snw__joint_estimate_make(const snw__joint_evidence *evidence, const snw_joi
          * markers, docs/see.md). */
         if (evidence->marker_count < 2)
             estimate->uncertainty = fmax(estimate->uncertainty, SNW__PLACE_NEAR);
+        estimate->uncertainty = fmax(estimate->uncertainty, evidence->turn);
         estimate->uncertainty = fmax(estimate->uncertainty, ESTIMATE_SKIN * evidence->skin);
         /* Metres: what a joint that hardly turned can be astray by, a segment's breadth. */
         estimate->uncertainty = snw__hypot(

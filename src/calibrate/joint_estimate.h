@@ -17,6 +17,7 @@ typedef struct snw__joint_evidence {
     double skin;  /* metres: how far markers of the two segments move on them, rms of a coordinate;
                      0:  errors are white */
     double slide; /* metres per radian: how far they slide in step with the joint (skin_slide.h) */
+    double turn;  /* metres: open by the turn of a bone above that has one marker; 0: none */
 } snw__joint_evidence;
 
 /* Everything, from the evidence and what the joint was found to be. */

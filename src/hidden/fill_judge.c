@@ -95,6 +95,17 @@ void snw__judge_gaps(const snw__gap_model *model, const bool *is_used)
     }
 }
 
+/* Of a gap that is longer than all that is seen of its marker, judged gaps show a part of the
+ * motion only: what it does beyond is taken for a random walk, whose spread grows with the root of
+ * time. */
+static double doubt_of_unseen(const snw__gap_model *model)
+{
+    double seen = 1, hidden = model->to - model->from;
+    for (int frame = 0; frame < model->fill->frame_count; frame++)
+        seen += snw__fill_measured(model->fill, frame, model->marker);
+    return sqrt(fmax(1, hidden / seen));
+}
+
 void snw__judge_prepare(const snw__gap_model *model, int length, int edge_count, bool has_before,
                         bool has_after)
 {
@@ -112,7 +123,7 @@ void snw__judge_prepare(const snw__gap_model *model, int length, int edge_count,
     }
     double longer = (double)(model->to - model->from) / length;
     double unsure = judge_growth_spread * snw__log(longer);
-    judge->growth_doubt = snw__exp(unsure * unsure);
+    judge->growth_doubt = snw__exp(unsure * unsure) * doubt_of_unseen(model);
     for (int base = 0; base < SNW__BASES; base++)
         judge->growth[base] = snw__pow(longer, judge_growth[base]);
     for (int b = 0; b < SNW__BRIDGES; b++)
@@ -151,23 +162,30 @@ static double effective_count(const snw__judge *judge)
     return count;
 }
 
-/* Least w^T Q w on the simplex: weight moves from the candidate with the largest gradient to the
- * one with the least, as far as is best, until they agree. */
-static void balance(snw__judge *judge)
+/* All weight to the best candidate by itself. */
+static void start_at_best(snw__judge *judge)
 {
-    double gradient[SNW__FILL_CANDIDATES];
     const double *q = judge->product;
-    int start = -1;
+    int best = -1;
     for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
         judge->weight[c] = 0;
-        if (judge->is_open[c] && (start < 0 || q[c * (SNW__FILL_CANDIDATES + 1)] <
-                                                   q[start * (SNW__FILL_CANDIDATES + 1)]))
-            start = c;
+        if (judge->is_open[c] &&
+            (best < 0 || q[c * (SNW__FILL_CANDIDATES + 1)] < q[best * (SNW__FILL_CANDIDATES + 1)]))
+            best = c;
     }
-    if (start < 0) return;
-    judge->weight[start] = 1;
-    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
-        gradient[c] = q[c * SNW__FILL_CANDIDATES + start];
+    if (best >= 0) judge->weight[best] = 1;
+}
+
+/* Least w^T Q w on the simplex, from the weights that are there: weight moves from the candidate
+ * with the largest gradient to the one with the least, as far as is best, until they agree. */
+static void balance(snw__judge *judge)
+{
+    double gradient[SNW__FILL_CANDIDATES] = {0};
+    const double *q = judge->product;
+    for (int d = 0; d < SNW__FILL_CANDIDATES; d++)
+        if (judge->weight[d] > 0)
+            snw__axpy(judge->weight[d], q + (size_t)d * SNW__FILL_CANDIDATES, gradient,
+                      SNW__FILL_CANDIDATES);
     for (int round = 0; round < 200; round++) {
         int to = -1, from = -1;
         for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
@@ -175,6 +193,7 @@ static void balance(snw__judge *judge)
             if (to < 0 || gradient[c] < gradient[to]) to = c;
             if (judge->weight[c] > 0 && (from < 0 || gradient[c] > gradient[from])) from = c;
         }
+        if (from < 0) return;
         double slope = gradient[from] - gradient[to];
         double bend = q[from * (SNW__FILL_CANDIDATES + 1)] + q[to * (SNW__FILL_CANDIDATES + 1)] -
                       2 * q[from * SNW__FILL_CANDIDATES + to];
@@ -227,32 +246,82 @@ static void weigh_ambiguity(snw__judge *judge)
     judge->ambiguity = sqrt(sum / (judge->count * judge->point_count));
 }
 
+/* Adds the products of the candidates' errors in judged gaps, each gap so many times. */
+static void add_products(snw__judge *judge, const double *times)
+{
+    for (int g = 0; g < judge->count; g++)
+        for (int p = 0; p < judge->point_count && times[g] != 0; p++)
+            for (int axis = 0; axis < 3; axis++) {
+                double e[SNW__FILL_CANDIDATES];
+                for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+                    e[c] = judge->error[g][p][c][axis];
+                for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+                    snw__axpy(times[g] * e[c], e, judge->product + (size_t)c * SNW__FILL_CANDIDATES,
+                              c + 1);
+            }
+}
+
+/* Makes the products ready for weights. */
+static void draw_together(snw__judge *judge)
+{
+    double least = INFINITY;
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
+        if (judge->is_open[c]) least = fmin(least, judge->product[c * (SNW__FILL_CANDIDATES + 1)]);
+    for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
+        judge->product[c * (SNW__FILL_CANDIDATES + 1)] += JUDGE_SHRINK * least;
+        for (int d = 0; d < c; d++)
+            judge->product[d * SNW__FILL_CANDIDATES + c] =
+                judge->product[c * SNW__FILL_CANDIDATES + d];
+    }
+}
+
+/* A spread told by few gaps is itself unsure: by how much Student's t with so many degrees of
+ * freedom reaches farther than a normal deviate where both hold what lies within two sigma; the
+ * series is within 1 %. A gap's error is a curve in three axes, which hang together: it counts for
+ * two, by which ten captures and pieces of eleven others are right, each left out. */
+static double doubt_of_few(double count)
+{
+    double each = 1 / (2 * count);
+    return snw__exp(each * (1.3 + 0.64 * each));
+}
+
+/* Weights that were chosen on a judged gap flatter it: each is told by the weights that the others
+ * give, without what they share with it (Stone 1974). */
+static void spread_of_others(snw__judge *judge)
+{
+    double kept[SNW__FILL_CANDIDATES], square[SNW__FILL_POINTS] = {0};
+    double whole[SNW__FILL_CANDIDATES * SNW__FILL_CANDIDATES], times[SNW__FILL_JUDGED];
+    memcpy(kept, judge->weight, sizeof kept);
+    memset(judge->product, 0, sizeof judge->product);
+    add_products(judge, judge->share_of_gap);
+    memcpy(whole, judge->product, sizeof whole);
+    for (int g = 0; g < judge->count; g++) {
+        for (int h = 0; h < judge->count; h++)
+            times[h] = -judge->share_of_gap[h] *
+                       fmax(0, 1 - fabs((double)judge->from[g] - judge->from[h]) / judge->length);
+        memcpy(judge->product, whole, sizeof whole);
+        add_products(judge, times);
+        draw_together(judge);
+        memcpy(judge->weight, kept, sizeof kept);
+        balance(judge);
+        for (int p = 0; p < judge->point_count; p++)
+            square[p] += mixture_error(judge, g, p, p + 1);
+    }
+    memcpy(judge->weight, kept, sizeof kept);
+    double few = doubt_of_few(effective_count(judge));
+    for (int p = 0; p < judge->point_count; p++)
+        judge->profile[p] = judge->growth_doubt * few * sqrt(square[p] / judge->count);
+}
+
 void snw__judge_weigh(snw__judge *judge)
 {
     for (int g = 0; g < judge->count; g++)
         judge->share_of_gap[g] = 1;
     for (int round = 0; round < 3; round++) {
         memset(judge->product, 0, sizeof judge->product);
-        for (int g = 0; g < judge->count; g++)
-            for (int p = 0; p < judge->point_count; p++)
-                for (int axis = 0; axis < 3; axis++) {
-                    double e[SNW__FILL_CANDIDATES];
-                    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
-                        e[c] = judge->error[g][p][c][axis];
-                    for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
-                        snw__axpy(judge->share_of_gap[g] * e[c], e,
-                                  judge->product + (size_t)c * SNW__FILL_CANDIDATES, c + 1);
-                }
-        double least = INFINITY;
-        for (int c = 0; c < SNW__FILL_CANDIDATES; c++)
-            if (judge->is_open[c])
-                least = fmin(least, judge->product[c * (SNW__FILL_CANDIDATES + 1)]);
-        for (int c = 0; c < SNW__FILL_CANDIDATES; c++) {
-            judge->product[c * (SNW__FILL_CANDIDATES + 1)] += JUDGE_SHRINK * least;
-            for (int d = 0; d < c; d++)
-                judge->product[d * SNW__FILL_CANDIDATES + c] =
-                    judge->product[c * SNW__FILL_CANDIDATES + d];
-        }
+        add_products(judge, judge->share_of_gap);
+        draw_together(judge);
+        start_at_best(judge);
         balance(judge);
         double rms[SNW__FILL_JUDGED], sorted[SNW__FILL_JUDGED];
         for (int g = 0; g < judge->count; g++)
@@ -268,13 +337,6 @@ void snw__judge_weigh(snw__judge *judge)
     }
     for (int c = 0; c < SNW__FILL_CANDIDATES && sum > 0; c++)
         judge->weight[c] /= sum;
-    /* A spread told by few gaps is itself unsure: the variance of Student's t with that many. */
-    double told = fmax(effective_count(judge), JUDGE_EFFECTIVE_MIN), few = told / (told - 2);
-    for (int p = 0; p < judge->point_count; p++) {
-        double square = 0;
-        for (int g = 0; g < judge->count; g++)
-            square += mixture_error(judge, g, p, p + 1);
-        judge->profile[p] = judge->growth_doubt * sqrt(few * square / judge->count);
-    }
+    spread_of_others(judge);
     weigh_ambiguity(judge);
 }

@@ -40,11 +40,6 @@ enum {
 #define JUDGE_SHRINK SNW__FEW
 /* [chosen] Weights below this are not computed. */
 #define JUDGE_WEIGHT_MIN 1e-3
-/* Judged gaps that Student's t is asked for: with two and fewer it has no variance. */
-enum {
-    JUDGE_EFFECTIVE_MIN = 3
-};
-
 /* ---- fill_judge.h ------------------------------------------------------------------ */
 
 /* [chosen] Fewer judged gaps than this decide nothing. */

@@ -80,6 +80,17 @@ static void name_parts(snw__label_name *name, int segment_count)
     memcpy(name, full, (size_t)segment_count * sizeof *name);
 }
 
+/* How many numbered segments are parts of a body. */
+static int count_parts(snw__label_name *name, int segment_count)
+{
+    int count = 0;
+    for (int l = 0; l < segment_count; l++) {
+        snw_side side;
+        count += numbered_part(name, segment_count, l, &side) != SNW_PART_NONE;
+    }
+    return count;
+}
+
 /* May a label name a segment? Not what a program gave, and not that of a point it computed. */
 static bool names_segment(const snw_label *landmark)
 {
@@ -153,10 +164,11 @@ int snw__segments_by_names(const snw_trial *trial, const snw_label *landmark, in
         segment_of[m] = length ? find_or_add(name, &count, label, length) : -1;
         numbered += length > 0;
     }
-    /* At least two markers on an average segment, or the numbers mean something else. */
-    bool is_numbered = count >= 2 && numbered >= NAMES_SHARE * named && numbered >= 2 * count &&
+    bool is_numbered = count >= 2 && numbered >= NAMES_SHARE * named && numbered >= known &&
                        !is_counted_through(segment_of, trial->marker_count, numbered);
-    if (is_numbered && numbered >= known) {
+    /* At least two markers on an average segment, or the numbers mean something else; of parts of a
+     * body one is enough (Knight's N + 2 markers of N segments). */
+    if (is_numbered && (numbered >= 2 * count || count_parts(name, count) >= NAMES_SHARE * count)) {
         name_parts(name, count);
         return count;
     }
