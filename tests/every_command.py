@@ -106,6 +106,7 @@ learn in.c3d --actor joe.actor -o out.style --components 1 --dimensions 1
 hand hand.c3d -o out.bvh --svg out.svg --report out.html --save-profile out.actor --side left --lenient --up y --force
 hand hand.c3d -o out.c3d --method chain --without limits --realtime --rest hand.c3d --json
 hand hand.c3d --calibrate hand.c3d
+hand hand.c3d -o out.glb --skin
 hand hand.c3d --profile hand.actor
 avatar track.c3d -o out.bvh --svg out.svg --report out.html --save-profile out.actor --save-states out.states --calibrate elbows.c3d --rest-seconds 0.5 --force
 avatar track.c3d -o out.trc --method hand-elevation --shake one-euro --no-legs --lenient --up y --rest track.c3d --json
