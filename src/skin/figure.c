@@ -25,8 +25,9 @@ typedef struct figure_job {
     snw__figure_shape shape;
     snw_figure_report report;
     snw__figure_plan plan;
-    double thick[SNW_PART_COUNT];
-    double share[SNW_PART_COUNT]; /* of what the grid counts that the mesh has: thin fingers lose */
+    double thick[SNW_SIDES][SNW_PART_COUNT]; /* of the middle both alike */
+    double share[SNW_SIDES]
+                [SNW_PART_COUNT]; /* of what the grid counts that the mesh has: thin fingers lose */
     double unit;     /* metres: by which grids are measured; of a person, the stature */
     bool has_girths; /* are met: the parts that they are of keep their thickness */
 } figure_job;
@@ -190,7 +191,6 @@ static void find_thickness(figure_grid *grid, figure_job *job, int rounds)
 {
     snw__figure_shape *shape = &job->shape;
     const snw_figure_report *report = &job->report;
-    double *thick = job->thick;
     double volume[SNW_PART_COUNT][SNW_SIDES + 1];
     for (int round = 0; round < rounds; round++) {
         fill_grid(grid, shape, (float)(0.08 * job->unit));
@@ -199,16 +199,17 @@ static void find_thickness(figure_grid *grid, figure_job *job, int rounds)
             snw_part part = figure_parts[n];
             if (!has_part(&job->plan, part)) continue;
             if (snw__figure_is_measured(&job->how, part) && job->has_girths) continue;
-            double wanted = table_mass(report, job->how.people, part) / snw_part_density(part) /
-                            job->share[part];
-            bool has_both = snw_part_is_paired(part) && !job->plan.is_hand;
-            double is = (volume[part][0] + volume[part][1]) / (has_both ? 2 : 1) +
-                        volume[part][SNW_SIDE_NONE];
-            double ratio = snw_clamp(wanted / fmax(is, 1e-9), 0.5, 2);
-            /* Area goes with the square; a little less, for parts hang together. */
-            thick[part] = snw_clamp(thick[part] * sqrt(sqrt(ratio) * sqrt(sqrt(ratio))), 0.4, 2.5);
+            for (int side = 0; side < SNW_SIDES; side++) {
+                double *thick = &job->thick[side][part];
+                double wanted = table_mass(report, job->how.people, part) / snw_part_density(part) /
+                                job->share[side][part];
+                double is = volume[part][snw_part_is_paired(part) ? side : SNW_SIDE_NONE];
+                double ratio = snw_clamp(wanted / fmax(is, 1e-9), 0.5, 2);
+                /* Area goes with the square; a little less, for parts hang together. */
+                *thick = snw_clamp(*thick * sqrt(sqrt(ratio) * sqrt(sqrt(ratio))), 0.4, 2.5);
+            }
         }
-        snw__figure_shape_make(shape, &job->plan, thick);
+        snw__figure_shape_make(shape, &job->plan, job->thick);
     }
     if (job->has_girths) meet_girths(job);
 }
@@ -465,8 +466,10 @@ static bool has_missed(figure_job *job)
         const snw_figure_segment *segment = job->report.segment + n;
         double share = segment->mass / segment->table_mass;
         if (snw__figure_is_measured(&job->how, segment->part)) continue;
-        job->share[segment->part] = snw_clamp(share, 0.8, 1.25);
         is_off |= fabs(share - 1) > 0.02;
+        for (int side = 0; side < SNW_SIDES; side++)
+            if (segment->side == SNW_SIDE_NONE || (int)segment->side == side)
+                job->share[side][segment->part] = snw_clamp(share, 0.8, 1.25);
     }
     return is_off;
 }
@@ -525,8 +528,9 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
                                                   : (women + men) / 2;
         job.report.mass = index * stature * stature;
     }
-    for (int part = 0; part < SNW_PART_COUNT; part++)
-        job.thick[part] = job.share[part] = 1;
+    for (int n = 0; n < SNW_SIDES * SNW_PART_COUNT; n++)
+        job.thick[n / SNW_PART_COUNT][n % SNW_PART_COUNT] =
+            job.share[n / SNW_PART_COUNT][n % SNW_PART_COUNT] = 1;
     snw__figure_shape_make(&job.shape, &job.plan, job.thick);
     /* The grids on which thickness is found: no finer than needed. */
     double cell = job.how.cell, fine = snw_clamp(cell, 0.007 * job.unit, 0.012 * job.unit);

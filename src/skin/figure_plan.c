@@ -67,6 +67,10 @@ static void read_feet(const snw_skeleton *skeleton, snw__figure_plan *plan)
         plan->toe[side].y = plan->sole;
 }
 
+/* [chosen] Statures that the neck's base, C7, is above the line of the shoulders at least. Some
+ * skeletons' necks begin lower, in the chest. */
+static const double neck_rise = 0.025;
+
 static void read_trunk(const snw_skeleton *skeleton, snw__figure_plan *plan)
 {
     double h = plan->stature;
@@ -83,8 +87,8 @@ static void read_trunk(const snw_skeleton *skeleton, snw__figure_plan *plan)
     }
     snw_vec3 between = snw_vec3_lerp(plan->shoulder[0], plan->shoulder[1], 0.5);
     plan->neck = place_of(skeleton, SNW_PART_NECK, SNW_SIDE_NONE,
-                          snw_vec3_add(between, snw_vec3_make(0, 0.025 * h, 0)));
-    plan->neck.y = fmax(plan->neck.y, between.y + 0.01 * h);
+                          snw_vec3_add(between, snw_vec3_make(0, neck_rise * h, 0)));
+    plan->neck.y = fmax(plan->neck.y, between.y + neck_rise * h);
     plan->waist = place_of(skeleton, SNW_PART_CHEST, SNW_SIDE_NONE,
                            snw_vec3_add(hips, snw_vec3_make(0, 0.06 * h, 0)));
     /* Omphalion above the hips of de Leva's men and women, whatever the spine's first joint is. */
@@ -119,7 +123,11 @@ static double find_stature(const snw_skeleton *skeleton, const snw__figure_plan 
 {
     int neck = find_part(skeleton, SNW_PART_NECK, SNW_SIDE_NONE);
     if (neck < 0) return leg / SNW__LENGTH_LEG;
-    double trunk = snw__figure_place(skeleton, neck).y - (plan->hip[0].y + plan->hip[1].y) / 2;
+    double top = snw__figure_place(skeleton, neck).y, arms = 0;
+    for (int side = 0; side < SNW_SIDES; side++)
+        arms += place_of(skeleton, SNW_PART_ARM, (snw_side)side, snw_vec3_make(0, top, 0)).y / 2;
+    top = fmax(top, arms + neck_rise * leg / SNW__LENGTH_LEG);
+    double trunk = top - (plan->hip[0].y + plan->hip[1].y) / 2;
     return (leg + fmax(trunk, 0)) / (SNW__LENGTH_LEG + 0.315);
 }
 

@@ -22,10 +22,10 @@ static const figure_profile figure_trunk = {8,
                                              {0.00, 0.155, 0.105, 0, -0.012},
                                              {0.18, 0.157, 0.106, 0, -0.006},
                                              {0.42, 0.132, 0.092, 0, 0.006},
-                                             {0.62, 0.147, 0.104, 0, 0.006},
-                                             {0.80, 0.157, 0.109, 0, 0.002},
-                                             {0.93, 0.131, 0.080, 0, -0.010},
-                                             {1.00, 0.070, 0.058, 0, -0.008}}};
+                                             {0.62, 0.145, 0.103, 0, 0.006},
+                                             {0.80, 0.153, 0.106, 0, 0.002},
+                                             {0.93, 0.138, 0.088, 0, -0.006},
+                                             {1.00, 0.082, 0.066, 0, -0.006}}};
 static const figure_profile figure_neck = {2,
                                            {{0, 0.053, 0.056, 0, 0}, {1, 0.049, 0.054, 0, 0.010}}};
 static const figure_profile figure_skull = {
@@ -212,6 +212,7 @@ static void shape_trunk(const figure_maker *maker, const snw__figure_plan *plan,
     double wide = snw_clamp((plan->shoulder[0].x - plan->shoulder[1].x) /
                                 (SNW__LENGTH_SHOULDERS * plan->stature),
                             0.85, 1.15);
+    double most = 0.45 * (plan->shoulder[0].x - plan->shoulder[1].x);
     for (int n = 0; n < trunk->station_count; n++) {
         snw__figure_station *s = trunk->station + n;
         double share = snw_clamp((s->at - waist) / 0.5 + 0.5, 0, 1);
@@ -222,6 +223,10 @@ static void shape_trunk(const figure_maker *maker, const snw__figure_plan *plan,
         double thick = low + share * (high - low);
         s->u *= thick * (1 + share * (wide - 1));
         s->v *= thick;
+        /* Flesh that would stand out beyond the shoulders lies as much before and behind. */
+        double out = share > 0.5 ? sqrt(fmax(s->u / most, 1)) : 1;
+        s->u /= out;
+        s->v *= out;
     }
 }
 
@@ -392,9 +397,10 @@ static void find_boxes(snw__figure_shape *shape)
 }
 
 void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *plan,
-                            const double thick[SNW_PART_COUNT])
+                            double thick[SNW_SIDES][SNW_PART_COUNT])
 {
-    figure_maker maker = {shape, thick, plan->stature / snw__figure_stature};
+    figure_maker maker = {shape, thick[plan->is_hand ? plan->side : SNW_SIDE_LEFT],
+                          plan->stature / snw__figure_stature};
     memset(shape, 0, sizeof *shape);
     shape->plan = *plan;
     if (plan->is_hand)
@@ -404,7 +410,9 @@ void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *pl
     for (int group = 1; group < SNW__FIGURE_GROUPS; group++) {
         shape->group_first[group] = shape->limb_count;
         if (plan->is_hand || group == SNW__FIGURE_GROUPS - 1) continue;
-        (group < 3 ? add_arm : add_leg)(&maker, plan, (group - 1) % SNW_SIDES);
+        int side = (group - 1) % SNW_SIDES;
+        maker.thick = thick[side];
+        (group < 3 ? add_arm : add_leg)(&maker, plan, side);
     }
     for (int n = 0; n < shape->limb_count; n++)
         find_slopes(shape->limb + n);

@@ -101,9 +101,9 @@ void snw__figure_hand_make(snw__figure_maker *maker, const snw__figure_hand *han
 snw__figure_limb *snw__figure_add_flesh(snw__figure_maker *maker,
                                         const snw__figure_profile *profile, snw_part part,
                                         snw_vec3 from, snw_vec3 to, snw_vec3 u, snw_vec3 v);
-/* The flesh of the plan; thick[part] multiplies the half axes. */
+/* The flesh of the plan; thick[side][part] multiplies the half axes. */
 void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *plan,
-                            const double thick[SNW_PART_COUNT]);
+                            double thick[SNW_SIDES][SNW_PART_COUNT]);
 /* About the distance to the surface in metres. */
 double snw__figure_distance(const snw__figure_shape *shape, snw_vec3 point);
 /* Round the surface as a tape goes, metres. */
