@@ -106,6 +106,7 @@ learn in.c3d --actor joe.actor -o out.style --components 1 --dimensions 1
 hand hand.c3d -o out.bvh --svg out.svg --report out.html --save-profile out.actor --side left --lenient --up y --force
 hand hand.c3d -o out.c3d --method chain --without limits --realtime --rest hand.c3d --json
 hand hand.c3d --calibrate hand.c3d
+hand hand.c3d -o out.glb --skin
 hand hand.c3d --profile hand.actor
 avatar track.c3d -o out.bvh --svg out.svg --report out.html --save-profile out.actor --save-states out.states --calibrate elbows.c3d --rest-seconds 0.5 --force
 avatar track.c3d -o out.trc --method hand-elevation --shake one-euro --no-legs --lenient --up y --rest track.c3d --json
@@ -145,6 +146,8 @@ taylor fit walk.amc --asf body.asf -o out.taylor
 mass solid.mesh --by surface --input-unit mm
 mass walk.bvh --cell 60 -o out.atm --json
 mass humanoid --cell 60
+mass arm.xml --json
+mass arm.sto arm.xml -o out.mot
 film in.c3d -o out.gif --size 32x24 --rate 10 --speed 2 --from 0.1 --to 0.2 --markers --keep-zeros --no-join --no-recognise --up y --lenient --force
 film in.c3d -o out.png --picture 0.1 --size 32x24 --skin --cell 60 --people men --stature 1.7 --mass 70 --girth thigh=560 --view left --dark --json
 film walk.amc --asf body.asf -o out.png --to 0.1 --rate 10 --size 32x24 --input-unit cm
@@ -306,4 +309,7 @@ def prepare(sinew, folder):
                                        "Triangles 4\n1 3 2 0\n1 2 4 0\n2 3 4 0\n1 4 3 0\nTetrahedra 1\n1 2 3 4 2\nEnd\n")
     (folder / "motion.taylor").write_text("MOTION a\nVARIABLES 1\nORDER 3\nFREEDOMS 2\nHips_tx Hips_ry\nWINDOWS 1\nWINDOW 0 1 CENTER 0.5\n"
                                           "0 1 2 3 4\n0.1 4 5 6 7\nENDMOTION\n")
+    (folder / "arm.xml").write_text("<mujoco><worldbody><body name='a'><joint name='turn'/><inertial pos='0 0 1' mass='2' diaginertia='1 1 1'/>"
+                                    "</body></worldbody></mujoco>")
+    (folder / "arm.sto").write_text("arm\nversion=1\nnRows=2\nnColumns=2\ninDegrees=no\nendheader\ntime\tturn\n0\t0\n0.1\t0.2\n")
     (folder / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n")

@@ -182,6 +182,44 @@ static void frames_move_what_they_hold(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* A box of 2 kg and 0.2 m x 0.4 m x 0.6 m, turned by 90 degrees about z: what lay along x lies
+ * along y. Moments of a box in closed form. */
+static void what_bodies_weigh_goes_with_them(void **state)
+{
+    (void)state;
+    double x = 2.0 / 12 * (0.16 + 0.36), y = 2.0 / 12 * (0.04 + 0.36), z = 2.0 / 12 * (0.04 + 0.16);
+    char text[600];
+    snw_notes notes;
+    snprintf(text, sizeof text,
+             ONE("", "pos='3 0 0'",
+                 "<joint pos='0.5 0 0'/><inertial pos='0.1 0.2 0.3' quat='1 0 0 1' mass='2' "
+                 "diaginertia='%.17g %.17g %.17g'/>"),
+             x, y, z);
+    snw_skeleton *body = read_robot(text, &notes);
+    int b = snw_skeleton_find_joint(body, "b");
+    assert_true(body->has_inertia[b]);
+    check_near(body->mass[b], 2, 0);
+    check_vec3_near(body->mass_center[b], snw_vec3_make(0.1, 0.2, 0.3), 0);
+    const double want[3] = {y, x, z};
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            check_near(body->inertia[b].m[row][column], row == column ? want[row] : 0, 1e-15);
+    snw_skeleton_destroy(body);
+    /* xx yy zz xy xz yz. */
+    body = read_robot(
+        ONE("", "", "<inertial pos='0 0 0' mass='1' fullinertia='4 5 6 0.1 0.2 0.3'/>"), &notes);
+    const double full[3][3] = {{4, 0.1, 0.2}, {0.1, 5, 0.3}, {0.2, 0.3, 6}};
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            check_near(body->inertia[1].m[row][column], full[row][column], 0);
+    snw_skeleton_destroy(body);
+    /* Numbers that no body can have are none. */
+    body = read_robot(ONE("", "", "<inertial pos='0 0 0' mass='1' diaginertia='0 0 0'/>"), &notes);
+    assert_false(body->has_inertia[1]);
+    check_near(body->mass[1], 1, 0);
+    snw_skeleton_destroy(body);
+}
+
 #define FOUR_BARS                                                                               \
     "<mujoco><worldbody><body name='a'><joint name='ja' axis='0 0 1' ref='10' range='-50 40'/>" \
     "<body name='b' pos='0 1 0'><joint name='jb' axis='0 0 1'/></body></body>"                  \
@@ -440,6 +478,7 @@ int main(void)
         cmocka_unit_test(classes_of_defaults_are_followed),
         cmocka_unit_test(limits_hold_when_the_file_says_so),
         cmocka_unit_test(frames_move_what_they_hold),
+        cmocka_unit_test(what_bodies_weigh_goes_with_them),
         cmocka_unit_test(equalities_hold_in_the_body),
         cmocka_unit_test(included_files_stand_where_they_are_included),
         cmocka_unit_test(replicates_stand_where_they_do_when_written_out),

@@ -2,6 +2,8 @@
  * blends by what rigid motions must do, and by the volume that is left. */
 #include "solid_shapes.h"
 
+#include <sinew/hand.h>
+
 typedef struct person {
     snw_skeleton *body;
     snw_mesh *mesh;
@@ -410,6 +412,132 @@ static void bones_outside_the_skin_are_followed(void **state)
     snw_mesh_destroy(box);
 }
 
+/* ---- hands
+ * --------------------------------------------------------------------------------------- */
+
+static void check_is_closed(const snw_mesh *mesh)
+{
+    snw_mesh_report faults;
+    assert_int_equal(snw_mesh_check(mesh, NULL, &faults, NULL), SNW_OK);
+    assert_int_equal(faults.shell_count, 1);
+    assert_true(faults.is_turned_right);
+    /* Vertices - edges + triangles of a ball: fingers neither touch nor fall off. */
+    assert_int_equal(mesh->count.vertex_count - mesh->count.triangle_count / 2, 2);
+}
+
+/* Preset and profiles of both sides: closed, as heavy as the table's, five fingers with their tips
+ * at the skeleton's. */
+static void hands_of_25_joints_have_a_surface(void **state)
+{
+    (void)state;
+    static const double lengths[] = {0.15, 0.22};
+    double volume[2] = {0, 0};
+    for (int n = 0; n < 4; n++) {
+        snw_hand_profile profile = snw_hand_profile_default((snw_side)(n % 2), lengths[n / 2]);
+        snw_hand *hand = NULL;
+        snw_mesh *mesh = NULL;
+        snw_figure_report report;
+        snw_mass_properties mass;
+        snw_error error;
+        assert_int_equal(snw_hand_create(&profile, NULL, NULL, &hand, NULL), SNW_OK);
+        const snw_skeleton *body = snw_hand_skeleton(hand);
+        assert_int_equal(body->joint_count, 25);
+        assert_true(snw_figure_is_hand(body));
+        if (snw_figure_create(body, NULL, NULL, &mesh, &report, &error) != SNW_OK)
+            fail_msg("%s", error.message);
+        check_is_closed(mesh);
+        assert_int_equal(report.segment_count, 1);
+        assert_int_equal(report.segment[0].part, SNW_PART_HAND);
+        assert_int_equal(report.segment[0].side, n % 2);
+        check_near(report.segment[0].mass / report.segment[0].table_mass, 1, 0.02);
+        assert_int_equal(snw_mesh_mass(mesh, NULL, &mass, NULL), SNW_OK);
+        check_near(mass.volume, report.volume, 1e-9);
+        volume[n % 2] = mass.volume;
+        if (n % 2) check_near(volume[1] / volume[0], 1, 0.01);
+        /* 25 joints: five of them tips, which lie within 3 mm of the surface. */
+        snw_pose *pose = NULL;
+        assert_int_equal(snw_pose_create(body, NULL, &pose, NULL), SNW_OK);
+        int tips = 0;
+        for (int j = 0; j < body->joint_count; j++) {
+            if (body->first_child[j] >= 0) continue;
+            double nearest = INFINITY;
+            for (int v = 0; v < mesh->count.vertex_count; v++)
+                nearest =
+                    fmin(nearest, snw_vec3_distance(mesh->vertex[v], pose->world[j].translation));
+            assert_true(nearest < 0.003);
+            tips++;
+        }
+        assert_int_equal(tips, 5);
+        snw_pose_destroy(pose);
+        snw_mesh_destroy(mesh);
+        snw_hand_destroy(hand);
+    }
+    assert_false(snw_figure_is_hand(one.body));
+    assert_false(snw_figure_is_hand(NULL));
+}
+
+/* A bent index finger takes its tip along as a rigid body, and no other finger's. */
+static void fingers_of_the_surface_follow_their_own_joints(void **state)
+{
+    (void)state;
+    snw_skeleton *body = NULL;
+    snw_mesh *mesh = NULL;
+    snw_skin *skin = NULL;
+    snw_pose *pose = NULL;
+    snw_skin_options parts = snw_skin_options_default();
+    parts.has_parts = true;
+    assert_int_equal(snw_preset_create("hand25", NULL, &body, NULL), SNW_OK);
+    assert_int_equal(snw_figure_create(body, NULL, NULL, &mesh, NULL, NULL), SNW_OK);
+    assert_int_equal(snw_skin_create(mesh, body, &parts, NULL, &skin, NULL), SNW_OK);
+    assert_int_equal(snw_pose_create(body, NULL, &pose, NULL), SNW_OK);
+    int count = mesh->count.vertex_count, seen[2] = {0, 0};
+    float *out = malloc((size_t)count * 3 * sizeof *out);
+    int middle = snw_skeleton_find_joint(body, "index3"),
+        tip = snw_skeleton_find_joint(body, "index5");
+    snw_vec3 end = pose->world[tip].translation;
+    pose->rotation[middle] = snw_quat_from_axis_angle(snw_vec3_make(1, 0, 0), 1.2);
+    snw_pose_forward(pose);
+    snw_xform moved = snw_xform_mul(pose->world[tip], snw_xform_inverse(skin->bind[tip]));
+    assert_int_equal(snw_skin_deform(skin, pose, SNW_BLEND_LINEAR, out, NULL), SNW_OK);
+    for (int v = 0; v < count; v++) {
+        snw_vec3 at =
+            snw_vec3_make((double)out[3 * v], (double)out[3 * v + 1], (double)out[3 * v + 2]);
+        bool is_tip = snw_vec3_distance(mesh->vertex[v], end) < 0.012;
+        bool is_other = mesh->vertex[v].z > 0.08 && mesh->vertex[v].x < end.x - 0.02;
+        seen[0] += is_tip;
+        seen[1] += is_other;
+        if (is_tip) check_vec3_near(at, snw_xform_point(moved, mesh->vertex[v]), 0.0005);
+        if (is_other) check_vec3_near(at, mesh->vertex[v], 0.0005);
+    }
+    assert_true(seen[0] > 50 && seen[1] > 500);
+    free(out);
+    snw_pose_destroy(pose);
+    snw_skin_destroy(skin);
+    snw_mesh_destroy(mesh);
+    snw_skeleton_destroy(body);
+}
+
+static void hands_that_cannot_be_made_are_refused(void **state)
+{
+    (void)state;
+    snw_skeleton *body = NULL;
+    snw_mesh *mesh = NULL;
+    snw_error error;
+    snw_figure_options options = snw_figure_options_default();
+    assert_int_equal(snw_preset_create("hand25", NULL, &body, NULL), SNW_OK);
+    options.cell = 0.02;
+    assert_int_equal(snw_figure_create(body, &options, NULL, &mesh, NULL, &error),
+                     SNW_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "too coarse"));
+    options.cell = 0.003;
+    options.girth[SNW_GIRTH_WAIST] = 0.8;
+    assert_int_equal(snw_figure_create(body, &options, NULL, &mesh, NULL, &error),
+                     SNW_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "waist"));
+    assert_null(mesh);
+    snw_skeleton_destroy(body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,6 +552,9 @@ int main(void)
         cmocka_unit_test(rigid_motion_of_the_body_is_that_of_its_skin),
         cmocka_unit_test(dual_quaternions_keep_the_volume_that_matrices_lose),
         cmocka_unit_test(bones_outside_the_skin_are_followed),
+        cmocka_unit_test(hands_of_25_joints_have_a_surface),
+        cmocka_unit_test(fingers_of_the_surface_follow_their_own_joints),
+        cmocka_unit_test(hands_that_cannot_be_made_are_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

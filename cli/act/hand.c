@@ -9,6 +9,7 @@
 #include "input.h"
 #include "output.h"
 #include "report/report.h"
+#include "shape/figure.h"
 #include "verdict.h"
 
 typedef struct hand_result {
@@ -426,6 +427,10 @@ static int run_hand(const cli_arguments *arguments)
     memset(results, 0, sizeof results);
     results[0].notes = results[1].notes = &notes;
     int code = cli_check_motion_or_points(arguments, outputs);
+    const char *out = cli_value(arguments, "--output", "");
+    if (code == CLI_DONE && cli_flag(arguments, "--skin") && !cli_holds_skin(out))
+        code = cli_misuse(arguments, "--skin is for GLB and VRM, not for %s",
+                          *out ? out : "no output at all");
     if (code != CLI_DONE) return code;
     snw_trial *trial = cli_read_trial(arguments, arguments->operand[0], NULL);
     if (!trial) return CLI_FAILED;
@@ -455,6 +460,7 @@ static int run_hand(const cli_arguments *arguments)
 static const cli_option hand_options[] = {
     {"--output", "-o", "FILE",
      "write a point for each joint (.c3d .trc .csv) or the motion (.bvh .glb .mot)"},
+    {"--skin", NULL, NULL, "GLB: with the surface of a hand that follows all joints"},
     {"--side", NULL, "SIDE", "left or right, where both are in the capture"},
     {"--method", "-m", "NAME", "auto, fit (least squares), chain (the thesis: planes and FABRIK)"},
     {"--without", NULL, "PART",
@@ -484,6 +490,7 @@ const cli_command cli_hand_command = {
     "examples:\n"
     "  sinew hand gestures.c3d -o joints.c3d\n"
     "  sinew hand gestures.c3d -o hand.bvh --side right\n"
+    "  sinew hand gestures.c3d -o hand.glb --side right --skin\n"
     "  sinew hand gestures.c3d --method chain --json\n"
     "  sinew hand gestures.c3d --save-profile ann.actor -o joints.csv, then\n"
     "  sinew hand gestures.c3d --profile ann.actor --realtime -o live.c3d",

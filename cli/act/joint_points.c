@@ -2,6 +2,7 @@
 
 #include "output.h"
 #include "rig.h"
+#include "shape/figure.h"
 
 static int count_tips(const snw_skeleton *body)
 {
@@ -81,9 +82,14 @@ static int write_motion(const cli_arguments *arguments, const char *path, const 
     cli_rigged rigged = {motion, up, NULL, NULL};
     int code = is_person ? cli_rig(arguments, path, motion, up, true, &rigged) : CLI_DONE;
     options.up = rigged.up;
+    snw_skin *skin = NULL;
+    if (code == CLI_DONE && cli_flag(arguments, "--skin"))
+        code = cli_make_skin(arguments, rigged.motion->skeleton, &skin);
+    options.skin = skin;
     if (code == CLI_DONE && snw_write_motion_file(path, cli_flag(arguments, "--force"),
                                                   rigged.motion, &options, &error) != SNW_OK)
         code = cli_fail_writing(arguments, &error);
+    snw_skin_destroy(skin);
     cli_rig_release(&rigged);
     return code;
 }

@@ -123,7 +123,7 @@ static int read_motion(const cli_arguments *arguments, film_job *job)
  */
 
 /* A person's surface stands round a body that rests in a T. */
-static int make_skin(const cli_arguments *arguments, film_job *job, int b)
+static int lay_in_t(const cli_arguments *arguments, film_job *job, int b)
 {
     film_body *body = job->scene.body + b;
     snw_rig_options options = snw_rig_options_default();
@@ -138,7 +138,19 @@ static int make_skin(const cli_arguments *arguments, film_job *job, int b)
         return cli_fail(arguments, "%s: %s", arguments->operand[0], error.message);
     snw_motion_destroy(job->rigged[b]);
     body->motion = job->rigged[b] = rigged;
-    int code = cli_make_skin(arguments, body->motion->skeleton, &job->skin[b]);
+    return CLI_DONE;
+}
+
+static bool is_hand(const film_body *body)
+{
+    return snw_figure_is_hand(body->motion->skeleton);
+}
+
+static int make_skin(const cli_arguments *arguments, film_job *job, int b)
+{
+    film_body *body = job->scene.body + b;
+    int code = is_hand(body) ? CLI_DONE : lay_in_t(arguments, job, b);
+    if (code == CLI_DONE) code = cli_make_skin(arguments, body->motion->skeleton, &job->skin[b]);
     if (code != CLI_DONE) return code;
     size_t count = (size_t)job->skin[b]->mesh->count.vertex_count;
     body->skin = job->skin[b];
@@ -154,7 +166,8 @@ static int make_bodies(const cli_arguments *arguments, film_job *job)
     bool has_skin = cli_flag(arguments, "--skin");
     for (int b = 0; code == CLI_DONE && has_skin && b < job->scene.body_count; b++)
         code = make_skin(arguments, job, b);
-    if (code == CLI_DONE && has_skin) job->scene.turn = snw_quat_identity();
+    if (code == CLI_DONE && has_skin && !is_hand(job->scene.body))
+        job->scene.turn = snw_quat_identity();
     for (int b = 0; code == CLI_DONE && b < job->scene.body_count; b++) {
         film_body *body = job->scene.body + b;
         if (snw_pose_create(body->motion->skeleton, NULL, &body->pose, &error) != SNW_OK)

@@ -129,10 +129,34 @@ static void widen_along(scene_box *box, const scene_axes *axes, snw_vec3 p)
                              snw_vec3_dot(d, axes->z)));
 }
 
+/* By the ends of the surface along the axes at rest: heads and hands may have no joint. */
+static void widen_by_surface(const film_scene *scene, const film_body *body, const scene_axes *axes,
+                             scene_box *box)
+{
+    const snw_skin *skin = body->skin;
+    const snw_vec3 *p = skin->mesh->vertex;
+    int end[6] = {0};
+    for (int v = 0; v < skin->mesh->count.vertex_count; v++) {
+        if (p[v].x < p[end[0]].x) end[0] = v;
+        if (p[v].x > p[end[1]].x) end[1] = v;
+        if (p[v].y < p[end[2]].y) end[2] = v;
+        if (p[v].y > p[end[3]].y) end[3] = v;
+        if (p[v].z < p[end[4]].z) end[4] = v;
+        if (p[v].z > p[end[5]].z) end[5] = v;
+    }
+    for (int n = 0; n < 6; n++) {
+        int joint = skin->vertex[end[n]].joint[0];
+        snw_vec3 own = snw_xform_point(snw_xform_inverse(skin->bind[joint]), p[end[n]]);
+        snw_vec3 place = snw_xform_point(body->pose->world[joint], own);
+        widen_along(box, axes, snw_quat_rotate(scene->turn, place));
+    }
+}
+
 static void widen_by_bodies(film_scene *scene, int frame, const scene_axes *axes, scene_box *box)
 {
     for (int b = 0; b < scene->body_count; b++) {
         put_pose(scene->body + b, frame);
+        if (scene->body[b].skin) widen_by_surface(scene, scene->body + b, axes, box);
         for (int j = 0; j < scene->body[b].motion->skeleton->joint_count; j++) {
             widen_along(box, axes, joint_at(scene, scene->body + b, j));
             widen_along(box, axes, tip_at(scene, scene->body + b, j));

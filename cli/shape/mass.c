@@ -174,13 +174,17 @@ const cli_command cli_mass_command = {
     "person's\n"
     "surface is made and cut at the joints; with two operands your own closed surface in the rest "
     "pose (a T)\n"
-    "of BODY. Densities are Dempster's.\n\n"
+    "of BODY. Densities are Dempster's. A robot (URDF, MJCF) weighs what its file says; before it "
+    "its "
+    "motion,\n"
+    "a table of joint values.\n\n"
     "examples:\n"
     "  sinew mass thigh.stl --input-unit mm --density 1050\n"
     "  sinew mass body.mesh --region 1=1030 --region 2=1070 --json\n"
     "  sinew mass club.ply --density 700 --gradient 0,120,0\n"
     "  sinew mass humanoid --people women --mass 60\n"
-    "  sinew mass walk.c3d --mass 78 -o momentum.mot",
+    "  sinew mass walk.c3d --mass 78 -o momentum.mot\n"
+    "  sinew mass biped.xml",
     mass_options,
     1,
     2,

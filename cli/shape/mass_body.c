@@ -43,7 +43,7 @@ static int read_body(mass_job *job)
 {
     const cli_arguments *arguments = job->arguments;
     const char *name = arguments->operand[arguments->operand_count - 1];
-    if (is_preset(name)) {
+    if (is_preset(name) || cli_is_robot(name)) {
         job->motion = cli_read_body(arguments, name, &job->body);
         return job->motion ? CLI_DONE : CLI_FAILED;
     }
@@ -79,10 +79,55 @@ static int weigh_own(mass_job *job, const snw_figure_options *how)
                : cli_fail(job->arguments, "%s: %s", job->arguments->operand[0], error.message);
 }
 
+static double mass_of(const snw_skeleton *skeleton)
+{
+    double mass = 0;
+    for (int j = 0; j < skeleton->joint_count; j++)
+        mass += skeleton->mass[j];
+    return mass;
+}
+
+/* A robot weighs what its file says; its motion is that of a table, or there is none. */
+static int weigh_robot(mass_job *job, const char *name)
+{
+    const cli_arguments *arguments = job->arguments;
+    static cli_content table; /* its notes: 19 kB */
+    const snw_motion *still = job->motion;
+    snw_notes notes = snw_notes_none();
+    snw_error error;
+    int status = CLI_DONE;
+    static const char *const of_people[] = {"--people", "--stature", "--mass",
+                                            "--girth",  "--cell",    NULL};
+    for (const char *const *wrong = of_people; *wrong; wrong++)
+        if (cli_flag(arguments, *wrong))
+            return cli_misuse(arguments, "%s is for people, not for %s", *wrong, name);
+    if (!(mass_of(still->skeleton) > 0))
+        return cli_fail(arguments, "%s does not say what its links weigh", name);
+    if (arguments->operand_count < 2) {
+        if (snw_motion_part(still, 0, still->frame_count, NULL, &job->heavy, &error) != SNW_OK)
+            return cli_fail(arguments, "%s: %s", name, error.message);
+        return CLI_DONE;
+    }
+    const char *path = arguments->operand[0];
+    if (!cli_read_content(arguments, path, NULL, &table)) return CLI_FAILED;
+    cli_print_notes(arguments, &table.notes);
+    if (!table.table)
+        status =
+            cli_fail(arguments, "%s is no motion of a robot: its values by name, as .mot", path);
+    else if (snw_motion_from_table(table.table, still->skeleton, NULL, &job->heavy, &notes,
+                                   &error) != SNW_OK)
+        status = cli_fail(arguments, "%s on %s: %s", path, name, error.message);
+    cli_print_notes(arguments, &notes);
+    cli_release_content(&table);
+    return status;
+}
+
 static int weigh(mass_job *job)
 {
     snw_figure_options how;
     snw_error error;
+    const char *name = job->arguments->operand[job->arguments->operand_count - 1];
+    if (cli_is_robot(name)) return weigh_robot(job, name);
     int status = cli_figure_options(job->arguments, &how);
     if (status != CLI_DONE) return status;
     if (job->arguments->operand_count > 1) return weigh_own(job, &how);
@@ -104,6 +149,8 @@ static int write_out(const mass_job *job, const char *path)
     if (snw_format_from_name(path) != SNW_FORMAT_MOT)
         return cli_misuse(job->arguments, "%s: momentum goes to .mot or .sto, a body to .atm",
                           path);
+    if (job->heavy->frame_count < 1)
+        return cli_fail(job->arguments, "a body at rest has no momentum to write to %s", path);
     if (snw_table_from_momentum(job->heavy, NULL, &table, &error) != SNW_OK)
         return cli_fail(job->arguments, "%s", error.message);
     status = snw_write_table_file(path, overwrites, table, NULL, &error);
@@ -111,25 +158,21 @@ static int write_out(const mass_job *job, const char *path)
     return status == SNW_OK ? CLI_DONE : cli_fail_writing(job->arguments, &error);
 }
 
-static double mass_of(const snw_skeleton *skeleton)
-{
-    double mass = 0;
-    for (int j = 0; j < skeleton->joint_count; j++)
-        mass += skeleton->mass[j];
-    return mass;
-}
-
 static void print_text(const mass_job *job, const char *name)
 {
     const snw_skeleton *skeleton = job->heavy->skeleton;
+    size_t width = strlen("moves with");
+    for (int j = 0; j < skeleton->joint_count; j++)
+        if (skeleton->mass[j] > 0 && strlen(skeleton->name[j]) > width)
+            width = strlen(skeleton->name[j]);
     cli_print_path(name);
-    printf("%.2f kg\n  %-18s %8s  %-23s  %s\n", mass_of(skeleton), "moves with", "kg",
+    printf("%.2f kg\n  %-*s %8s  %-23s  %s\n", mass_of(skeleton), (int)width, "moves with", "kg",
            "centre in it, mm", "moments about its axes there, g m2");
     for (int j = 0; j < skeleton->joint_count; j++) {
         snw_vec3 c = skeleton->mass_center[j];
         const snw_mat3 *inertia = skeleton->inertia + j;
         if (!(skeleton->mass[j] > 0)) continue;
-        printf("  %-18s %8.3f  %7.1f %7.1f %7.1f  %.4g %.4g %.4g\n", skeleton->name[j],
+        printf("  %-*s %8.3f  %7.1f %7.1f %7.1f  %.4g %.4g %.4g\n", (int)width, skeleton->name[j],
                skeleton->mass[j], 1000 * c.x, 1000 * c.y, 1000 * c.z, 1000 * inertia->m[0][0],
                1000 * inertia->m[1][1], 1000 * inertia->m[2][2]);
     }

@@ -64,13 +64,6 @@ static int read_own_skin(const cli_arguments *arguments, const char *to, const c
     return status == SNW_OUT_OF_MEMORY ? cli_fail(arguments, "%s", error.message) : CLI_DONE;
 }
 
-/* Robots' files have z up (REP 103). */
-static bool is_robot(const char *to)
-{
-    snw_format_kind kind = snw_detect_file(to);
-    return kind == SNW_FORMAT_URDF || kind == SNW_FORMAT_MJCF;
-}
-
 static int write_motion(const cli_arguments *arguments, const char *to, const char *out,
                         const snw_motion *motion)
 {
@@ -86,7 +79,7 @@ static int write_motion(const cli_arguments *arguments, const char *to, const ch
         status = read_own_skin(arguments, to, out, &skin);
     }
     options.skin = skin;
-    if (is_robot(to)) options.up = SNW_UP_Z;
+    if (cli_is_robot(to)) options.up = SNW_UP_Z;
     if (status == CLI_DONE && snw_write_motion_file(out, cli_flag(arguments, "--force"), motion,
                                                     &options, &error) != SNW_OK)
         status = cli_fail_writing(arguments, &error);
@@ -108,7 +101,7 @@ static int carry(const cli_arguments *arguments, const char *to, const char *out
     if (status == CLI_DONE && !body) status = CLI_FAILED;
     options.report = &report;
     options.up = source.up;
-    if (is_robot(to)) options.character_up = snw_vec3_make(0, 0, 1);
+    if (cli_is_robot(to)) options.character_up = snw_vec3_make(0, 0, 1);
     options.has_feet = !cli_flag(arguments, "--no-feet");
     options.has_hands = !cli_flag(arguments, "--no-hands");
     if (status == CLI_DONE && snw_motion_retarget(source.motion, body->skeleton, &options, NULL,

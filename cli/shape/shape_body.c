@@ -27,6 +27,12 @@ snw_motion *cli_read_body(const cli_arguments *arguments, const char *name, cli_
     return content->motion;
 }
 
+bool cli_is_robot(const char *path)
+{
+    snw_format_kind kind = snw_detect_file(path);
+    return kind == SNW_FORMAT_URDF || kind == SNW_FORMAT_MJCF;
+}
+
 int cli_read_body_motion(const cli_arguments *arguments, const char *path, cli_body_motion *source)
 {
     snw_error error;

@@ -9,6 +9,9 @@
  * on failure. Release the content in any case. */
 snw_motion *cli_read_body(const cli_arguments *arguments, const char *name, cli_content *content);
 
+/* Whether a file is a robot's description (URDF, MJCF): its z goes up (REP 103). */
+bool cli_is_robot(const char *path);
+
 /* The motion of a file, or what solving its capture gives. */
 typedef struct cli_body_motion {
     cli_content content;

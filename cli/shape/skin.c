@@ -185,7 +185,8 @@ static int run_skin(const cli_arguments *arguments)
     options.bone_axis = 'y';
     if (snw_format_from_name(out) == SNW_FORMAT_VRM) options.names = SNW_RIG_VRM;
     snw_motion *motion = cli_read_body(arguments, name, &content);
-    bool keeps_rest = arguments->operand_count > 1;
+    bool keeps_rest =
+        arguments->operand_count > 1 || (motion && snw_figure_is_hand(motion->skeleton));
     if (!motion) status = CLI_FAILED;
     if (status == CLI_DONE && !keeps_rest &&
         snw_motion_to_rig(motion, &options, NULL, &rigged, NULL, &error) != SNW_OK)

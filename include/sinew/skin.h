@@ -84,10 +84,16 @@ typedef struct snw_figure_report {
     snw_figure_segment segment[SNW_FIGURE_SEGMENT_MAX];
 } snw_figure_report;
 
+/* Whether a skeleton is that of one hand: five fingers of two bones or more from one wrist, and no
+ * legs. */
+SNW_API bool snw_figure_is_hand(const snw_skeleton *skeleton);
+
 /* One closed surface with head, hands and feet round a skeleton that rests in a T, facing +Z with
  * +Y up (snw_motion_to_rig makes it so). Each part is as thick as the table's mass and the density
- * of the part ask for. The reference of a triangle is its snw_part. SNW_UNSUPPORTED where the names
- * do not tell hips and both legs, or the rest pose is no T. */
+ * of the part ask for. The reference of a triangle is its snw_part. Fingers lie round the fingers'
+ * own joints where there are five. A hand alone, as it rests, gets the surface of a hand. A right
+ * one where no name says left. SNW_UNSUPPORTED where the names do not tell hips and both legs, or
+ * the rest pose is no T. */
 SNW_API snw_status snw_figure_create(const snw_skeleton *skeleton,
                                      const snw_figure_options *options,
                                      const snw_allocator *allocator, snw_mesh **out,

@@ -221,20 +221,72 @@ static snw_vec3 width_of(const snw_skeleton *skeleton, const snw__rig_joint *rig
     return *middle;
 }
 
-/* Half the way to the collar bone of the other side, up and forward: both end at one height and
- * depth. Zero where there is none. */
+/* The collar bone of the other side, or -1. */
+static int find_other_side(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint)
+{
+    int parent = skeleton->parent[joint], other = parent < 0 ? -1 : skeleton->first_child[parent];
+    while (other >= 0 && (rig[other].part != rig[joint].part || rig[other].side == rig[joint].side))
+        other = skeleton->next_sibling[other];
+    return other;
+}
+
+/* Along the bone as it rests on its parent, which stands. */
+static snw_vec3 way_at_rest(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint)
+{
+    snw_quat base =
+        snw_quat_mul(rig[skeleton->parent[joint]].t_from_joint, skeleton->rest[joint].rotation);
+    return snw_quat_rotate(base, rig[joint].bone);
+}
+
+/* Collar bones of captures that hardly move them begin anywhere: shorter than the way from the
+ * middle to where they begin, they are none, and shoulders stay where they rest, both at one height
+ * and depth. False: they are laid sideways. */
+static bool keeps_rest(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint,
+                       snw_vec3 *direction)
+{
+    int other = find_other_side(skeleton, rig, joint);
+    if (rig[joint].part != SNW_PART_SHOULDER || other < 0) return false;
+    snw_vec3 own = way_at_rest(skeleton, rig, joint), twin = way_at_rest(skeleton, rig, other);
+    snw_vec3 apart = snw_quat_rotate(
+        rig[skeleton->parent[joint]].t_from_joint,
+        snw_vec3_sub(skeleton->rest[other].translation, skeleton->rest[joint].translation));
+    double length = snw_vec3_length(own);
+    if (snw_vec3_length(apart) < length + snw_vec3_length(twin)) return false;
+    double up = (own.y + twin.y + apart.y) / (2 * length);
+    double front = (own.z + twin.z + apart.z) / (2 * length), aside = sqrt(up * up + front * front);
+    double most = fmin(1, 0.95 / fmax(aside, 1e-6));
+    double out = rig[joint].side == SNW_SIDE_RIGHT ? -1 : 1;
+    *direction =
+        snw_vec3_make(out * sqrt(1 - most * most * aside * aside), most * up, most * front);
+    return true;
+}
+
+/* How far a bone rises at rest; 0 where it falls, or does not lead to its side. */
+static double rise_of(const snw_skeleton *skeleton, const snw__rig_joint *rig, int joint)
+{
+    snw_vec3 way = way_at_rest(skeleton, rig, joint);
+    double out = rig[joint].side == SNW_SIDE_RIGHT ? -way.x : way.x;
+    return out > SNW__COS_60 * snw_vec3_length(way) ? fmax(way.y, 0) : 0;
+}
+
+/* Half the way to the collar bone of the other side, up and forward, and as far up as both rise at
+ * rest: both end at one height and depth. Acclaim's begin low in the chest and rise by 6 cm. Zero
+ * where there is none. */
 static snw_vec3 half_way_to_other_side(const snw_skeleton *skeleton, const snw__rig_joint *rig,
                                        int joint)
 {
     const snw_vec3 none = {0, 0, 0};
-    int parent = skeleton->parent[joint], other = parent < 0 ? -1 : skeleton->first_child[parent];
-    while (other >= 0 && (rig[other].part != rig[joint].part || rig[other].side == rig[joint].side))
-        other = skeleton->next_sibling[other];
+    int parent = skeleton->parent[joint], other = find_other_side(skeleton, rig, joint);
     if (other < 0) return none;
     snw_vec3 apart =
         snw_quat_rotate(rig[parent].t_from_joint, snw_vec3_sub(skeleton->rest[other].translation,
                                                                skeleton->rest[joint].translation));
-    return snw_vec3_make(0, 0.5 * apart.y, 0.5 * apart.z);
+    double rise = (rise_of(skeleton, rig, joint) + rise_of(skeleton, rig, other)) / 2;
+    /* What makes two sides equal comes first: together they lean by 30 degrees at most. */
+    double shorter = fmin(snw_vec3_length(rig[joint].bone), snw_vec3_length(rig[other].bone));
+    double most = SNW__COS_60 * shorter - 0.5 * snw_vec3_length(apart);
+    rise = snw_clamp(rise, 0, fmax(most, 0));
+    return snw_vec3_make(0, rise + 0.5 * apart.y, 0.5 * apart.z);
 }
 
 /* The spine leads back to the plane in the middle, collar bones to one height: what is estimated
@@ -269,9 +321,14 @@ static void stand_joint(const snw_skeleton *skeleton, snw__rig_joint *rig, int j
     bool has_bone = snw_vec3_length(own->bone) > 1e-9;
     bool has_direction = has_bone && bone_direction(own, &direction);
     own->t_from_joint = base;
-    if (has_direction) direction = lean_bone(skeleton, rig, joint, middle, direction);
+    if (has_direction && !keeps_rest(skeleton, rig, joint, &direction))
+        direction = lean_bone(skeleton, rig, joint, middle, direction);
     if (snw_vec3_length(width) > 1e-6) {
         snw_vec3 height = has_bone ? own->bone : snw_quat_unrotate(base, up);
+        /* A chest without neck or head: shoulders stand over where it begins, when they are far
+         * enough from there to tell. */
+        bool has_height = snw_vec3_length(hips) > SNW__COS_60 * snw_vec3_length(width);
+        if (!has_bone && own->part == SNW_PART_CHEST && has_height) height = hips;
         /* The spine begins over the middle of the hips. Where the root is close to that beginning
          * (12 mm in pig_full_walk) the way from the root tells nothing: 60 degrees off there. */
         if (has_bone && own->part == SNW_PART_HIPS) height = snw_vec3_sub(height, hips);

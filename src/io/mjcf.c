@@ -17,10 +17,11 @@
  * but the last become joints of their own, and where the last turns about another point than the
  * body's origin, the body hangs on it as a fixed frame. Degrees are the default, `ref` is where a
  * joint counts from, `range` holds when `limited` is true, or is not said and autolimits is on.
- * Classes of defaults are followed for what counts here. Included files are put in their place
- * where a file is read (mjcf_include.c); from other sources they are refused, and so are bodies
- * that <attach>, <composite> and <flexcomp> bring: they must be written out first. The file's names
- * of joints survive as joint_name.
+ * Mass, centre and moments of <inertial> go with the body; what a body weighs that has none (from
+ * its geoms) is not known. Classes of defaults are followed for what counts here. Included files
+ * are put in their place where a file is read (mjcf_include.c); from other sources they are
+ * refused, and so are bodies that <attach>, <composite> and <flexcomp> bring: they must be written
+ * out first. The file's names of joints survive as joint_name.
  *
  *   <equality> <joint joint1="" joint2="" polycoef="0 1 0 0 0"/>      joint1 follows joint2
  *              <connect body1="" body2="" anchor=""/> </equality>     a pin
@@ -358,6 +359,17 @@ static snw_status read_joint(snw__mjcf *file, const snw__mjcf_scope *scope)
     return SNW_OK;
 }
 
+/* <inertial pos="" quat="" mass="" diaginertia=""/>, or fullinertia along the body's own axes. */
+static snw_status read_inertial(snw__mjcf *file, snw__mjcf_body *body)
+{
+    snw__xml *xml = &file->xml;
+    snw_status status = read_frame(file, &body->inertial);
+    if (status == SNW_OK) status = snw__xml_numbers(xml, "mass", 1, &body->mass);
+    if (status == SNW_OK) status = snw__xml_numbers(xml, "diaginertia", 3, body->inertia);
+    if (status == SNW_OK) status = snw__xml_numbers(xml, "fullinertia", 6, body->inertia);
+    return status;
+}
+
 static snw_status read_world_element(snw__mjcf *file, snw__mjcf_scope *scope, void *context)
 {
     snw__xml *xml = &file->xml;
@@ -378,7 +390,7 @@ static snw_status read_world_element(snw__mjcf *file, snw__mjcf_scope *scope, vo
     }
     if (snw__xml_is(xml, "joint") || snw__xml_is(xml, "freejoint")) return read_joint(file, scope);
     if (snw__xml_is(xml, "inertial") && scope->body >= 0)
-        return snw__xml_numbers(xml, "mass", 1, &file->body[scope->body].mass);
+        return read_inertial(file, &file->body[scope->body]);
     return snw__mjcf_enter_frame(file, scope);
 }
 

@@ -58,6 +58,8 @@ typedef struct snw__mjcf_body {
     int parent; /* -1: the world */
     snw_xform rest;
     double mass;
+    snw_xform inertial;          /* centre and axes of the moments */
+    double inertia[6];           /* xx yy zz xy xz yz; 0: not said */
     int joint_first, joint_last; /* or -1 */
     int index;                   /* in the skeleton */
 } snw__mjcf_body;

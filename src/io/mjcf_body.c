@@ -71,7 +71,7 @@ static snw_status add_body(snw__mjcf *file, snw__mjcf_body *body)
             snw_xform_mul(rest, snw_xform_make(snw_quat_identity(), snw_vec3_scale(from, -1)));
         body->index = file->robot.count - 1;
     }
-    file->robot.def[body->index].mass = fmax(body->mass, 0);
+    snw__robot_set_mass(&file->robot.def[body->index], body->mass, body->inertial, body->inertia);
     return SNW_OK;
 }
 

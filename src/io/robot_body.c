@@ -109,6 +109,23 @@ snw_xform snw__robot_origin(const double xyz[3], const double rpy[3])
                           snw_vec3_make(xyz[0], xyz[1], xyz[2]));
 }
 
+void snw__robot_set_mass(snw_joint_def *def, double mass, snw_xform frame, const double n[6])
+{
+    /* Some writers give the mass of a virtual link as 0, some a sign by mistake. */
+    def->mass = fmax(mass, 0);
+    if (!n || !(mass > 0)) return;
+    double trace = n[0] + n[1] + n[2];
+    bool is_good = n[0] > 0 && n[1] > 0 && n[2] > 0 && isfinite(trace);
+    for (int k = 0; k < 6; k++)
+        is_good &= fabs(n[k]) <= trace;
+    if (!is_good) return;
+    snw_mat3 turn = snw_mat3_from_quat(frame.rotation);
+    snw_mat3 own = {{{n[0], n[3], n[4]}, {n[3], n[1], n[5]}, {n[4], n[5], n[2]}}};
+    def->has_inertia = true;
+    def->mass_center = frame.translation;
+    def->inertia = snw_mat3_mul(turn, snw_mat3_mul(own, snw_mat3_transpose(turn)));
+}
+
 bool snw__robot_set_axis(snw_joint *joint, const double axis[3])
 {
     snw_vec3 a = snw_vec3_make(axis[0], axis[1], axis[2]);

@@ -33,6 +33,10 @@ void snw__robot_name_joint(snw__robot *robot, snw__span name, const char *ending
 void snw__robot_follow(snw__robot *robot, int follower, snw_follow follow);
 /* <origin xyz="" rpy=""/> of URDF: turns about the fixed axes x, y and z, in radians. */
 snw_xform snw__robot_origin(const double xyz[3], const double rpy[3]);
+/* What a joint carries: its mass, and the centre and moments of inertia about it (xx yy zz xy xz yz
+ * along the axes of `frame`) unless they are NULL or no body can have them; writers leave zeros and
+ * worse. */
+void snw__robot_set_mass(snw_joint_def *def, double mass, snw_xform frame, const double inertia[6]);
 /* A unit axis; false when it has no direction. */
 bool snw__robot_set_axis(snw_joint *joint, const double axis[3]);
 /* Range of a hinge or slide. Descriptions write huge numbers for "none": an angle beyond 1000 rad,

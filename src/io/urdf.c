@@ -43,7 +43,7 @@ static const char *const urdf_types[URDF_TYPE_COUNT] = {"revolute", "continuous"
 typedef struct urdf_link {
     snw__span name;
     double mass;
-    double xyz[3], rpy[3], inertia[6]; /* of <inertial>: xx xy xz yy yz zz */
+    double xyz[3], rpy[3], inertia[6]; /* of <inertial>: xx yy zz xy xz yz */
     bool has_inertia;
     int joint; /* the joint it hangs on, or -1 */
 } urdf_link;
@@ -127,7 +127,7 @@ static void urdf_lay_out(void *object, snw__block *block)
 /* One element inside robot > link > inertial. */
 static snw_status read_inertial(snw__xml *xml, urdf_link *link)
 {
-    static const char *const name[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+    static const char *const name[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
     if (snw__xml_is(xml, "mass")) return snw__xml_numbers(xml, "value", 1, &link->mass);
     snw_status status = SNW_OK;
     if (snw__xml_is(xml, "origin")) {
@@ -156,8 +156,6 @@ static snw_status read_link(urdf_file *file, urdf_link *link)
             status = read_inertial(xml, link);
         if (status != SNW_OK) return status;
     }
-    /* Some writers give the mass of a virtual link as 0, some a sign by mistake. */
-    if (link->mass < 0) link->mass = 0;
     return status;
 }
 
@@ -303,23 +301,6 @@ static snw_status find_root(urdf_file *file)
 
 /* ---- the body ------------------------------------------------------------------------------- */
 
-/* Numbers that no body can have (writers leave zeros and worse) are none. */
-static void set_inertia(snw_joint_def *def, const urdf_link *link)
-{
-    const double *n = link->inertia;
-    double trace = n[0] + n[3] + n[5];
-    bool is_good = link->has_inertia && n[0] > 0 && n[3] > 0 && n[5] > 0 && isfinite(trace);
-    for (int k = 0; k < 6; k++)
-        is_good &= fabs(n[k]) <= trace;
-    if (!is_good || !(link->mass > 0)) return;
-    snw_xform frame = snw__robot_origin(link->xyz, link->rpy);
-    snw_mat3 turn = snw_mat3_from_quat(frame.rotation);
-    snw_mat3 own = {{{n[0], n[1], n[2]}, {n[1], n[3], n[4]}, {n[2], n[4], n[5]}}};
-    def->has_inertia = true;
-    def->mass_center = frame.translation;
-    def->inertia = snw_mat3_mul(turn, snw_mat3_mul(own, snw_mat3_transpose(turn)));
-}
-
 static snw_status add_link(urdf_file *file, const urdf_link *link, const int *body_of, int *body)
 {
     urdf_joint *joint = link->joint >= 0 ? &file->joint[link->joint] : NULL;
@@ -344,8 +325,8 @@ static snw_status add_link(urdf_file *file, const urdf_link *link, const int *bo
     snw_joint_def *def = snw__robot_add(&file->robot, link->name, parent);
     *body = file->robot.count - 1;
     def->rest = rest;
-    def->mass = link->mass;
-    set_inertia(def, link);
+    snw__robot_set_mass(def, link->mass, snw__robot_origin(link->xyz, link->rpy),
+                        link->has_inertia ? link->inertia : NULL);
     if (!joint) return SNW_OK;
     joint->index = *body;
     snw__robot_name_joint(&file->robot, joint->name, "");

@@ -25,9 +25,11 @@ typedef struct figure_job {
     snw__figure_shape shape;
     snw_figure_report report;
     snw__figure_plan plan;
-    double thick[SNW_PART_COUNT];
-    double share[SNW_PART_COUNT]; /* of what the grid counts that the mesh has: thin fingers lose */
-    bool has_girths;              /* are met: the parts that they are of keep their thickness */
+    double thick[SNW_SIDES][SNW_PART_COUNT]; /* of the middle both alike */
+    double share[SNW_SIDES]
+                [SNW_PART_COUNT]; /* of what the grid counts that the mesh has: thin fingers lose */
+    double unit;     /* metres: by which grids are measured; of a person, the stature */
+    bool has_girths; /* are met: the parts that they are of keep their thickness */
 } figure_job;
 
 /* ---- the grid
@@ -136,6 +138,11 @@ enum {
     FIGURE_FINE_ROUNDS = 2
 };
 
+static bool has_part(const snw__figure_plan *plan, snw_part part)
+{
+    return !plan->is_hand || part == SNW_PART_HAND;
+}
+
 static double table_mass(const snw_figure_report *report, snw_people people, snw_part part)
 {
     snw_segment_size size;
@@ -149,6 +156,9 @@ static snw_status check_girths(figure_job *job, snw_error *error)
     for (int n = 0; n < SNW_GIRTH_COUNT; n++) {
         double wanted = job->how.girth[n], own;
         if (!(wanted > 0)) continue;
+        if (job->plan.is_hand)
+            return snw__fail(error, SNW_INVALID_ARGUMENT, "a hand alone has no girth of the %s",
+                             snw_girth_name((snw_girth)n));
         own = snw__figure_girth(&job->shape, (snw_girth)n);
         if (!(wanted > own / 2 && wanted < own * 2))
             return snw__fail(error, SNW_INVALID_ARGUMENT,
@@ -181,23 +191,25 @@ static void find_thickness(figure_grid *grid, figure_job *job, int rounds)
 {
     snw__figure_shape *shape = &job->shape;
     const snw_figure_report *report = &job->report;
-    double *thick = job->thick;
     double volume[SNW_PART_COUNT][SNW_SIDES + 1];
     for (int round = 0; round < rounds; round++) {
-        fill_grid(grid, shape, (float)(0.08 * job->plan.stature));
+        fill_grid(grid, shape, (float)(0.08 * job->unit));
         weigh_grid(grid, &job->plan, volume);
         for (int n = 0; n < FIGURE_PARTS; n++) {
             snw_part part = figure_parts[n];
+            if (!has_part(&job->plan, part)) continue;
             if (snw__figure_is_measured(&job->how, part) && job->has_girths) continue;
-            double wanted = table_mass(report, job->how.people, part) / snw_part_density(part) /
-                            job->share[part];
-            double is = snw_part_is_paired(part) ? (volume[part][0] + volume[part][1]) / 2
-                                                 : volume[part][SNW_SIDE_NONE];
-            double ratio = snw_clamp(wanted / fmax(is, 1e-9), 0.5, 2);
-            /* Area goes with the square; a little less, for parts hang together. */
-            thick[part] = snw_clamp(thick[part] * sqrt(sqrt(ratio) * sqrt(sqrt(ratio))), 0.4, 2.5);
+            for (int side = 0; side < SNW_SIDES; side++) {
+                double *thick = &job->thick[side][part];
+                double wanted = table_mass(report, job->how.people, part) / snw_part_density(part) /
+                                job->share[side][part];
+                double is = volume[part][snw_part_is_paired(part) ? side : SNW_SIDE_NONE];
+                double ratio = snw_clamp(wanted / fmax(is, 1e-9), 0.5, 2);
+                /* Area goes with the square; a little less, for parts hang together. */
+                *thick = snw_clamp(*thick * sqrt(sqrt(ratio) * sqrt(sqrt(ratio))), 0.4, 2.5);
+            }
         }
-        snw__figure_shape_make(shape, &job->plan, thick);
+        snw__figure_shape_make(shape, &job->plan, job->thick);
     }
     if (job->has_girths) meet_girths(job);
 }
@@ -363,7 +375,7 @@ static snw_status report_parts(const snw_mesh *mesh, const snw__figure_plan *pla
     double density[SNW__FIGURE_CODES];
     for (int code = 0; code < SNW__FIGURE_CODES; code++)
         density[code] = snw_part_density((snw_part)(code / (SNW_SIDES + 1)));
-    snw_mass_cuts cuts = {plan->cut, SNW__FIGURE_CUTS, SNW__FIGURE_CODES, density};
+    snw_mass_cuts cuts = {plan->cut, plan->cut_count, SNW__FIGURE_CODES, density};
     snw_status status = snw_mesh_mass(mesh, NULL, &whole, error);
     if (status == SNW_OK) status = snw_mesh_mass_cut(mesh, NULL, &cuts, mass, error);
     if (status != SNW_OK) return status;
@@ -373,6 +385,7 @@ static snw_status report_parts(const snw_mesh *mesh, const snw__figure_plan *pla
         snw_part part = figure_parts[n];
         bool is_paired = snw_part_is_paired(part);
         for (int side = 0; side < (is_paired ? SNW_SIDES : 1); side++) {
+            if (!has_part(plan, part) || (plan->is_hand && side != (int)plan->side)) continue;
             snw_figure_segment *segment = report->segment + report->segment_count++;
             segment->part = part;
             segment->side = is_paired ? (snw_side)side : SNW_SIDE_NONE;
@@ -453,8 +466,10 @@ static bool has_missed(figure_job *job)
         const snw_figure_segment *segment = job->report.segment + n;
         double share = segment->mass / segment->table_mass;
         if (snw__figure_is_measured(&job->how, segment->part)) continue;
-        job->share[segment->part] = snw_clamp(share, 0.8, 1.25);
         is_off |= fabs(share - 1) > 0.02;
+        for (int side = 0; side < SNW_SIDES; side++)
+            if (segment->side == SNW_SIDE_NONE || (int)segment->side == side)
+                job->share[side][segment->part] = snw_clamp(share, 0.8, 1.25);
     }
     return is_off;
 }
@@ -489,8 +504,14 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
     snw_status status = snw__figure_check_options(how, error);
     if (status == SNW_OK) status = snw__figure_plan_read(skeleton, how, &job.plan, error);
     if (status != SNW_OK) return status;
-    /* 10 mm at 1.75 m: small enough for fingers. */
-    if (how->cell == 0) how->cell = job.plan.stature / 175;
+    const snw__figure_plan *plan = &job.plan;
+    job.unit = plan->is_hand ? 1.75 * plan->hand[plan->side].length : plan->stature;
+    /* 10 mm at 1.75 m: small enough for fingers; 2 mm in a hand of 19 cm. */
+    if (how->cell == 0) how->cell = job.unit / 175;
+    if (plan->is_hand && how->cell > 0.04 * plan->hand[plan->side].length)
+        return snw__fail(error, SNW_INVALID_ARGUMENT,
+                         "cells of %g m are too coarse for the fingers of a hand of %.3f m",
+                         how->cell, plan->hand[plan->side].length);
     /* A finger is 16 mm thick: cells above two thirds of that lose it. */
     job.plan.has_fingers = job.how.cell < 0.0062 * job.plan.stature;
     job.report.stature = job.plan.stature;
@@ -507,13 +528,13 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
                                                   : (women + men) / 2;
         job.report.mass = index * stature * stature;
     }
-    for (int part = 0; part < SNW_PART_COUNT; part++)
-        job.thick[part] = job.share[part] = 1;
+    for (int n = 0; n < SNW_SIDES * SNW_PART_COUNT; n++)
+        job.thick[n / SNW_PART_COUNT][n % SNW_PART_COUNT] =
+            job.share[n / SNW_PART_COUNT][n % SNW_PART_COUNT] = 1;
     snw__figure_shape_make(&job.shape, &job.plan, job.thick);
     /* The grids on which thickness is found: no finer than needed. */
-    double stature = job.plan.stature;
-    double cell = job.how.cell, fine = snw_clamp(cell, 0.007 * stature, 0.012 * stature);
-    status = on_grid(&job, 0.012 * stature, FIGURE_ROUNDS - FIGURE_FINE_ROUNDS, NULL, error);
+    double cell = job.how.cell, fine = snw_clamp(cell, 0.007 * job.unit, 0.012 * job.unit);
+    status = on_grid(&job, 0.012 * job.unit, FIGURE_ROUNDS - FIGURE_FINE_ROUNDS, NULL, error);
     if (status == SNW_OK && fine != cell)
         status = on_grid(&job, fine, FIGURE_FINE_ROUNDS, NULL, error);
     if (status == SNW_OK) status = check_girths(&job, error);
@@ -526,7 +547,7 @@ snw_status snw_figure_create(const snw_skeleton *skeleton, const snw_figure_opti
         status = on_grid(&job, cell, FIGURE_FINE_ROUNDS, out, error);
         if (status != SNW_OK) return status;
     }
-    for (int n = 0; n < SNW_GIRTH_COUNT; n++)
+    for (int n = 0; n < SNW_GIRTH_COUNT && !plan->is_hand; n++)
         job.report.girth[n] = snw__figure_girth(&job.shape, (snw_girth)n);
     if (report) *report = job.report;
     return snw__succeed(error);

@@ -95,8 +95,8 @@ static int divide(masses_job *job, const snw_pose *rest, int code)
 static void plan_masses(masses_job *job, const snw__figure_plan *plan, const snw_pose *rest)
 {
     memcpy(job->cut, plan->cut, sizeof plan->cut);
-    job->cut_count = SNW__FIGURE_CUTS;
-    for (int n = 0; n < SNW__FIGURE_CUTS; n++) {
+    job->cut_count = plan->cut_count;
+    for (int n = 0; n < plan->cut_count; n++) {
         int *next[2] = {&job->cut[n].front, &job->cut[n].back};
         for (int k = 0; k < 2; k++)
             if (*next[k] < 0) *next[k] = divide(job, rest, -1 - *next[k]);
@@ -190,7 +190,10 @@ static snw_status weigh(weigh_job *job, const snw_mesh *figure, const snw_figure
                         snw_error *error)
 {
     const snw_skeleton *skeleton = job->still->skeleton;
-    snw_status status = snw_motion_to_rig(job->still, NULL, &job->from, &job->rig, NULL, error);
+    bool is_hand = snw_figure_is_hand(skeleton);
+    snw_status status =
+        is_hand ? snw_motion_part(job->still, 0, 1, &job->from, &job->rig, error)
+                : snw_motion_to_rig(job->still, NULL, &job->from, &job->rig, NULL, error);
     if (status == SNW_OK && !figure) {
         status =
             snw_figure_create(job->rig->skeleton, options, &job->from, &job->made, NULL, error);

@@ -29,12 +29,12 @@ static snw_xform rest_frame(const snw_skeleton *skeleton, int joint)
     return place;
 }
 
-static snw_vec3 rest_place(const snw_skeleton *skeleton, int joint)
+snw_vec3 snw__figure_place(const snw_skeleton *skeleton, int joint)
 {
     return rest_frame(skeleton, joint).translation;
 }
 
-static snw_vec3 tip_place(const snw_skeleton *skeleton, int joint)
+snw_vec3 snw__figure_tip(const snw_skeleton *skeleton, int joint)
 {
     return snw_xform_point(rest_frame(skeleton, joint), skeleton->tip[joint]);
 }
@@ -44,7 +44,7 @@ static snw_vec3 place_of(const snw_skeleton *skeleton, snw_part part, snw_side s
                          snw_vec3 otherwise)
 {
     int joint = find_part(skeleton, part, side);
-    return joint < 0 ? otherwise : rest_place(skeleton, joint);
+    return joint < 0 ? otherwise : snw__figure_place(skeleton, joint);
 }
 
 /* Toes lie before the ankles on the sole, whatever a foot's bone does. */
@@ -58,7 +58,7 @@ static void read_feet(const snw_skeleton *skeleton, snw__figure_plan *plan)
         int foot = find_part(skeleton, SNW_PART_FOOT, (snw_side)side);
         int toe = find_part(skeleton, SNW_PART_TOE, (snw_side)side);
         int end = toe >= 0 ? toe : foot;
-        if (end >= 0 && skeleton->has_tip[end]) length = tip_place(skeleton, end).z - ankle.z;
+        if (end >= 0 && skeleton->has_tip[end]) length = snw__figure_tip(skeleton, end).z - ankle.z;
         length = snw_clamp(length, 0.6 * SNW__LENGTH_FOOT * h, SNW__LENGTH_FOOT * h);
         plan->toe[side] = snw_vec3_make(ankle.x, 0, ankle.z + length);
         plan->sole = fmin(plan->sole, ankle.y - SNW__LENGTH_ANKLE * h);
@@ -66,6 +66,10 @@ static void read_feet(const snw_skeleton *skeleton, snw__figure_plan *plan)
     for (int side = 0; side < SNW_SIDES; side++)
         plan->toe[side].y = plan->sole;
 }
+
+/* [chosen] Statures that the neck's base, C7, is above the line of the shoulders at least. Some
+ * skeletons' necks begin lower, in the chest. */
+static const double neck_rise = 0.025;
 
 static void read_trunk(const snw_skeleton *skeleton, snw__figure_plan *plan)
 {
@@ -83,8 +87,8 @@ static void read_trunk(const snw_skeleton *skeleton, snw__figure_plan *plan)
     }
     snw_vec3 between = snw_vec3_lerp(plan->shoulder[0], plan->shoulder[1], 0.5);
     plan->neck = place_of(skeleton, SNW_PART_NECK, SNW_SIDE_NONE,
-                          snw_vec3_add(between, snw_vec3_make(0, 0.025 * h, 0)));
-    plan->neck.y = fmax(plan->neck.y, between.y + 0.01 * h);
+                          snw_vec3_add(between, snw_vec3_make(0, neck_rise * h, 0)));
+    plan->neck.y = fmax(plan->neck.y, between.y + neck_rise * h);
     plan->waist = place_of(skeleton, SNW_PART_CHEST, SNW_SIDE_NONE,
                            snw_vec3_add(hips, snw_vec3_make(0, 0.06 * h, 0)));
     /* Omphalion above the hips of de Leva's men and women, whatever the spine's first joint is. */
@@ -93,7 +97,7 @@ static void read_trunk(const snw_skeleton *skeleton, snw__figure_plan *plan)
      * long as necks and heads are: [measured] 0.15 to 0.16 of stature over the captures' people. */
     int head = find_part(skeleton, SNW_PART_HEAD, SNW_SIDE_NONE);
     double top = plan->sole + h;
-    if (head >= 0 && skeleton->has_tip[head]) top = tip_place(skeleton, head).y;
+    if (head >= 0 && skeleton->has_tip[head]) top = snw__figure_tip(skeleton, head).y;
     plan->crown = snw_vec3_make(
         hips.x, plan->neck.y + snw_clamp(top - plan->neck.y, 0.145 * h, 0.18 * h), plan->neck.z);
     plan->skull = snw_vec3_make(hips.x, plan->crown.y - 0.068 * h, plan->neck.z + 0.012 * h);
@@ -119,7 +123,11 @@ static double find_stature(const snw_skeleton *skeleton, const snw__figure_plan 
 {
     int neck = find_part(skeleton, SNW_PART_NECK, SNW_SIDE_NONE);
     if (neck < 0) return leg / SNW__LENGTH_LEG;
-    double trunk = rest_place(skeleton, neck).y - (plan->hip[0].y + plan->hip[1].y) / 2;
+    double top = snw__figure_place(skeleton, neck).y, arms = 0;
+    for (int side = 0; side < SNW_SIDES; side++)
+        arms += place_of(skeleton, SNW_PART_ARM, (snw_side)side, snw_vec3_make(0, top, 0)).y / 2;
+    top = fmax(top, arms + neck_rise * leg / SNW__LENGTH_LEG);
+    double trunk = top - (plan->hip[0].y + plan->hip[1].y) / 2;
     return (leg + fmax(trunk, 0)) / (SNW__LENGTH_LEG + 0.315);
 }
 
@@ -166,6 +174,34 @@ static void cut_plan(snw__figure_plan *plan, double groin)
     plan->cut[0] = cut_at(snw_vec3_make(1, 0, 0), plan->hips, 1, 11);
     cut_half(plan, SNW_SIDE_LEFT, groin);
     cut_half(plan, SNW_SIDE_RIGHT, groin);
+    plan->cut_count = SNW__FIGURE_CUTS;
+}
+
+/* A skeleton of one hand, which is a right one where its names do not tell. All flesh is its. */
+static bool read_hand(const snw_skeleton *skeleton, snw__figure_plan *plan)
+{
+    memset(plan->hand, 0, sizeof plan->hand);
+    plan->is_hand = false;
+    static const snw_side sides[] = {SNW_SIDE_NONE, SNW_SIDE_RIGHT, SNW_SIDE_LEFT};
+    for (int n = 0; n < 3 && !plan->is_hand; n++) {
+        plan->side = sides[n] == SNW_SIDE_LEFT ? SNW_SIDE_LEFT : SNW_SIDE_RIGHT;
+        plan->is_hand = snw__figure_hand_read(skeleton, sides[n], plan->hand + plan->side);
+    }
+    const snw__figure_hand *hand = plan->hand + plan->side;
+    if (!plan->is_hand) return false;
+    snw_vec3 under = snw_vec3_add_scaled(hand->wrist, -10 * hand->length, hand->along);
+    int all = leaf(SNW_PART_HAND, plan->side);
+    plan->hips = hand->wrist;
+    plan->has_fingers = true;
+    plan->cut[0] = cut_at(hand->along, under, all, all);
+    plan->cut_count = 1;
+    return true;
+}
+
+static snw_status check_stature(const snw__figure_plan *plan, snw_error *error)
+{
+    if (plan->stature > 0.2 && plan->stature < 5) return SNW_OK;
+    return snw__fail(error, SNW_UNSUPPORTED, "a person of %g m cannot be made", plan->stature);
 }
 
 snw_status snw__figure_plan_read(const snw_skeleton *skeleton, const snw_figure_options *how,
@@ -178,11 +214,16 @@ snw_status snw__figure_plan_read(const snw_skeleton *skeleton, const snw_figure_
     for (int side = 0; side < SNW_SIDES; side++) {
         int hip = find_part(skeleton, SNW_PART_UPLEG, (snw_side)side);
         int knee = find_part(skeleton, SNW_PART_LEG, (snw_side)side);
+        if ((hip < 0 || knee < 0) && read_hand(skeleton, plan)) {
+            plan->stature =
+                stature > 0 ? stature : plan->hand[plan->side].length / SNW__LENGTH_HAND;
+            return check_stature(plan, error);
+        }
         if (hip < 0 || knee < 0)
             return snw__fail(error, SNW_UNSUPPORTED,
                              "the joints' names do not tell hips, thighs and shanks of both sides");
-        plan->hip[side] = rest_place(skeleton, hip);
-        plan->knee[side] = rest_place(skeleton, knee);
+        plan->hip[side] = snw__figure_place(skeleton, hip);
+        plan->knee[side] = snw__figure_place(skeleton, knee);
         snw_vec3 thigh = snw_vec3_sub(plan->knee[side], plan->hip[side]);
         plan->ankle[side] = place_of(
             skeleton, SNW_PART_FOOT, (snw_side)side,
@@ -194,8 +235,8 @@ snw_status snw__figure_plan_read(const snw_skeleton *skeleton, const snw_figure_
                 snw_vec3_distance(plan->knee[side], plan->ankle[side])) /
                2;
     plan->stature = stature > 0 ? stature : find_stature(skeleton, plan, leg);
-    if (!(plan->stature > 0.2 && plan->stature < 5))
-        return snw__fail(error, SNW_UNSUPPORTED, "a person of %g m cannot be made", plan->stature);
+    snw_status status = check_stature(plan, error);
+    if (status != SNW_OK) return status;
     read_feet(skeleton, plan);
     read_trunk(skeleton, plan);
     double h = plan->stature;
@@ -209,6 +250,8 @@ snw_status snw__figure_plan_read(const snw_skeleton *skeleton, const snw_figure_
             snw_vec3_add(plan->elbow[side], snw_vec3_make(out * SNW__LENGTH_FOREARM, 0, 0)));
         plan->fingertip[side] =
             snw_vec3_add(plan->wrist[side], snw_vec3_make(out * SNW__LENGTH_HAND, 0, 0));
+        if (!snw__figure_hand_read(skeleton, (snw_side)side, plan->hand + side))
+            plan->hand[side].finger_count = 0;
     }
     if (!is_t_pose(plan))
         return snw__fail(error, SNW_UNSUPPORTED,
@@ -216,6 +259,13 @@ snw_status snw__figure_plan_read(const snw_skeleton *skeleton, const snw_figure_
     /* tan 37 degrees: how Zatsiorsky & Seluyanov (1983) cut the thigh; Dempster's is cut level. */
     cut_plan(plan, how->people == SNW_PEOPLE_ADULTS ? 0 : 0.7536);
     return SNW_OK;
+}
+
+bool snw_figure_is_hand(const snw_skeleton *skeleton)
+{
+    snw__figure_plan plan;
+    return skeleton && find_part(skeleton, SNW_PART_UPLEG, SNW_SIDE_NONE) < 0 &&
+           read_hand(skeleton, &plan);
 }
 
 snw_part snw__figure_part(const snw__figure_plan *plan, snw_vec3 p, snw_side *side)

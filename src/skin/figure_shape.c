@@ -11,13 +11,9 @@
 #include "person/anthropometry.h"
 
 /* Half axes in metres of the man of this stature. */
-static const double figure_stature = 1.75;
+const double snw__figure_stature = 1.75;
 
-struct figure_profile {
-    int count;
-    snw__figure_station station[SNW__FIGURE_STATIONS];
-};
-typedef struct figure_profile figure_profile;
+typedef snw__figure_profile figure_profile;
 
 /* at, half axes u and v, shifts along them. Legs: u outwards, v forwards. Arms: u up, v forwards.
  * Trunk and head: u left, v forwards. Feet: along +Z, u outwards, v up. */
@@ -26,10 +22,10 @@ static const figure_profile figure_trunk = {8,
                                              {0.00, 0.155, 0.105, 0, -0.012},
                                              {0.18, 0.157, 0.106, 0, -0.006},
                                              {0.42, 0.132, 0.092, 0, 0.006},
-                                             {0.62, 0.147, 0.104, 0, 0.006},
-                                             {0.80, 0.157, 0.109, 0, 0.002},
-                                             {0.93, 0.131, 0.080, 0, -0.010},
-                                             {1.00, 0.070, 0.058, 0, -0.008}}};
+                                             {0.62, 0.145, 0.103, 0, 0.006},
+                                             {0.80, 0.153, 0.106, 0, 0.002},
+                                             {0.93, 0.138, 0.088, 0, -0.006},
+                                             {1.00, 0.082, 0.066, 0, -0.006}}};
 static const figure_profile figure_neck = {2,
                                            {{0, 0.053, 0.056, 0, 0}, {1, 0.049, 0.054, 0, 0.010}}};
 static const figure_profile figure_skull = {
@@ -134,11 +130,7 @@ static double girth_factor(const snw__figure_plan *plan, const figure_profile *p
            share * (plan->girth[behind->girth] - plan->girth[before->girth]);
 }
 
-typedef struct figure_maker {
-    snw__figure_shape *shape;
-    const double *thick;
-    double scale; /* of lengths of the profiles */
-} figure_maker;
+typedef snw__figure_maker figure_maker;
 
 static snw__figure_limb *add_limb(figure_maker *maker, const figure_profile *profile, snw_vec3 from,
                                   snw_vec3 to, snw_vec3 u)
@@ -201,8 +193,16 @@ static snw__figure_limb *add_shaped(figure_maker *maker, const figure_profile *p
     return limb;
 }
 
+snw__figure_limb *snw__figure_add_flesh(figure_maker *maker, const figure_profile *profile,
+                                        snw_part part, snw_vec3 from, snw_vec3 to, snw_vec3 u,
+                                        snw_vec3 v)
+{
+    snw__figure_limb *limb = add_limb(maker, profile, from, to, u);
+    shape_limb(maker, limb, profile, (figure_between){part, part, part}, v);
+    return limb;
+}
+
 static const figure_between figure_all_head = {SNW_PART_HEAD, SNW_PART_HEAD, SNW_PART_HEAD};
-static const figure_between figure_all_hand = {SNW_PART_HAND, SNW_PART_HAND, SNW_PART_HAND};
 
 /* As wide as the shoulders are, pelvis below the waist, and there as thick as the thighs. */
 static void shape_trunk(const figure_maker *maker, const snw__figure_plan *plan,
@@ -212,6 +212,7 @@ static void shape_trunk(const figure_maker *maker, const snw__figure_plan *plan,
     double wide = snw_clamp((plan->shoulder[0].x - plan->shoulder[1].x) /
                                 (SNW__LENGTH_SHOULDERS * plan->stature),
                             0.85, 1.15);
+    double most = 0.45 * (plan->shoulder[0].x - plan->shoulder[1].x);
     for (int n = 0; n < trunk->station_count; n++) {
         snw__figure_station *s = trunk->station + n;
         double share = snw_clamp((s->at - waist) / 0.5 + 0.5, 0, 1);
@@ -222,6 +223,10 @@ static void shape_trunk(const figure_maker *maker, const snw__figure_plan *plan,
         double thick = low + share * (high - low);
         s->u *= thick * (1 + share * (wide - 1));
         s->v *= thick;
+        /* Flesh that would stand out beyond the shoulders lies as much before and behind. */
+        double out = share > 0.5 ? sqrt(fmax(s->u / most, 1)) : 1;
+        s->u /= out;
+        s->v *= out;
     }
 }
 
@@ -276,13 +281,16 @@ static void add_arm(figure_maker *maker, const snw__figure_plan *plan, int side)
          plan->wrist[side],
          plan->fingertip[side]},
     };
-    for (int n = 0; n < 3; n++) {
+    bool has_joints = plan->has_fingers && plan->hand[side].finger_count > 0;
+    for (int n = 0; n < (has_joints ? 2 : 3); n++) {
         snw__figure_limb *limb =
             add_limb(maker, piece[n].profile, piece[n].from, piece[n].to, figure_up);
         shape_limb(maker, limb, piece[n].profile, piece[n].between, figure_front);
         limb->blend = (n == 2 ? 0.012 : 0.02) * maker->scale;
     }
-    if (plan->has_fingers) {
+    if (has_joints) {
+        snw__figure_hand_make(maker, plan->hand + side);
+    } else if (plan->has_fingers) {
         /* Four fingers side by side and a thumb in front; palms down. */
         snw_vec3 wrist = plan->wrist[side];
         static const double start[4] = {0.034, 0.012, -0.011, -0.032};
@@ -295,16 +303,18 @@ static void add_arm(figure_maker *maker, const snw__figure_plan *plan, int side)
                                          snw_vec3_make(0, 0, start[n] * s));
             snw_vec3 to = snw_vec3_add(snw_vec3_add_scaled(wrist, length[n] - 0.04, along),
                                        snw_vec3_make(0, 0, end[n] * s));
-            snw__figure_limb *finger = add_limb(maker, &figure_finger, from, to, figure_up);
-            shape_limb(maker, finger, &figure_finger, figure_all_hand, figure_front);
+            snw__figure_limb *finger = snw__figure_add_flesh(maker, &figure_finger, SNW_PART_HAND,
+                                                             from, to, figure_up, figure_front);
+            finger->finger = 1 + n;
             finger->blend = 0.006 * s;
         }
         snw_vec3 from = snw_vec3_add(snw_vec3_add_scaled(wrist, 0.16, along),
                                      snw_vec3_make(0, -0.004 * s, 0.024 * s));
         snw_vec3 to = snw_vec3_add(snw_vec3_add_scaled(wrist, 0.50, along),
                                    snw_vec3_make(0, -0.008 * s, 0.078 * s));
-        snw__figure_limb *thumb = add_limb(maker, &figure_thumb, from, to, figure_up);
-        shape_limb(maker, thumb, &figure_thumb, figure_all_hand, figure_front);
+        snw__figure_limb *thumb = snw__figure_add_flesh(maker, &figure_thumb, SNW_PART_HAND, from,
+                                                        to, figure_up, figure_front);
+        thumb->finger = 5;
         thumb->blend = 0.008 * s;
     }
 }
@@ -337,47 +347,36 @@ static void find_slopes(snw__figure_limb *limb)
     }
 }
 
-void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *plan,
-                            const double thick[SNW_PART_COUNT])
+static void add_leg(figure_maker *maker, const snw__figure_plan *plan, int side)
 {
-    figure_maker maker = {shape, thick, plan->stature / figure_stature};
-    memset(shape, 0, sizeof *shape);
-    shape->plan = *plan;
-    add_core(&maker, plan);
-    for (int side = 0; side < SNW_SIDES; side++) {
-        shape->group_first[1 + side] = shape->limb_count;
-        add_arm(&maker, plan, side);
-    }
-    for (int side = 0; side < SNW_SIDES; side++) {
-        shape->group_first[3 + side] = shape->limb_count;
-        snw_vec3 outward = snw_vec3_make(side == SNW_SIDE_LEFT ? 1 : -1, 0, 0);
-        snw__figure_limb *thigh =
-            add_limb(&maker, &figure_thigh, plan->hip[side], plan->knee[side], outward);
-        shape_limb(&maker, thigh, &figure_thigh,
-                   (figure_between){SNW_PART_HIPS, SNW_PART_UPLEG, SNW_PART_LEG}, figure_front);
-        snw__figure_limb *shank =
-            add_limb(&maker, &figure_shank, plan->knee[side], plan->ankle[side], outward);
-        shape_limb(&maker, shank, &figure_shank,
-                   (figure_between){SNW_PART_UPLEG, SNW_PART_LEG, SNW_PART_FOOT}, figure_front);
-        thigh->blend = shank->blend = 0.025 * maker.scale;
-        /* The heel lies behind the ankle by a third of the way to the toes. */
-        snw_vec3 toe = plan->toe[side], heel = plan->ankle[side];
-        heel.y = plan->sole;
-        heel.z -= (toe.z - heel.z) / 3;
-        snw__figure_limb *foot = add_limb(&maker, &figure_foot, heel, toe, outward);
-        shape_limb(&maker, foot, &figure_foot,
-                   (figure_between){SNW_PART_FOOT, SNW_PART_FOOT, SNW_PART_FOOT}, figure_up);
-        for (int n = 0; n < foot->station_count; n++)
-            foot->station[n].shift_v = 0.8 * foot->station[n].v;
-        foot->floor = plan->sole;
-        foot->blend = 0.03 * maker.scale;
-        keep_apart(thigh, plan, 0.010 * maker.scale);
-        keep_apart(shank, plan, 0.012 * maker.scale);
-        keep_apart(foot, plan, 0.012 * maker.scale);
-    }
-    shape->group_first[5] = shape->limb_count;
-    for (int n = 0; n < shape->limb_count; n++)
-        find_slopes(shape->limb + n);
+    snw_vec3 outward = snw_vec3_make(side == SNW_SIDE_LEFT ? 1 : -1, 0, 0);
+    snw__figure_limb *thigh =
+        add_limb(maker, &figure_thigh, plan->hip[side], plan->knee[side], outward);
+    shape_limb(maker, thigh, &figure_thigh,
+               (figure_between){SNW_PART_HIPS, SNW_PART_UPLEG, SNW_PART_LEG}, figure_front);
+    snw__figure_limb *shank =
+        add_limb(maker, &figure_shank, plan->knee[side], plan->ankle[side], outward);
+    shape_limb(maker, shank, &figure_shank,
+               (figure_between){SNW_PART_UPLEG, SNW_PART_LEG, SNW_PART_FOOT}, figure_front);
+    thigh->blend = shank->blend = 0.025 * maker->scale;
+    /* The heel lies behind the ankle by a third of the way to the toes. */
+    snw_vec3 toe = plan->toe[side], heel = plan->ankle[side];
+    heel.y = plan->sole;
+    heel.z -= (toe.z - heel.z) / 3;
+    snw__figure_limb *foot = add_limb(maker, &figure_foot, heel, toe, outward);
+    shape_limb(maker, foot, &figure_foot,
+               (figure_between){SNW_PART_FOOT, SNW_PART_FOOT, SNW_PART_FOOT}, figure_up);
+    for (int n = 0; n < foot->station_count; n++)
+        foot->station[n].shift_v = 0.8 * foot->station[n].v;
+    foot->floor = plan->sole;
+    foot->blend = 0.03 * maker->scale;
+    keep_apart(thigh, plan, 0.010 * maker->scale);
+    keep_apart(shank, plan, 0.012 * maker->scale);
+    keep_apart(foot, plan, 0.012 * maker->scale);
+}
+
+static void find_boxes(snw__figure_shape *shape)
+{
     for (int g = 0; g < SNW__FIGURE_GROUPS - 1; g++) {
         snw_vec3 low = {INFINITY, INFINITY, INFINITY}, high = snw_vec3_neg(low);
         for (int n = shape->group_first[g]; n < shape->group_first[g + 1]; n++) {
@@ -395,6 +394,29 @@ void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *pl
         shape->low[g] = low;
         shape->high[g] = high;
     }
+}
+
+void snw__figure_shape_make(snw__figure_shape *shape, const snw__figure_plan *plan,
+                            double thick[SNW_SIDES][SNW_PART_COUNT])
+{
+    figure_maker maker = {shape, thick[plan->is_hand ? plan->side : SNW_SIDE_LEFT],
+                          plan->stature / snw__figure_stature};
+    memset(shape, 0, sizeof *shape);
+    shape->plan = *plan;
+    if (plan->is_hand)
+        snw__figure_hand_make(&maker, plan->hand + plan->side);
+    else
+        add_core(&maker, plan);
+    for (int group = 1; group < SNW__FIGURE_GROUPS; group++) {
+        shape->group_first[group] = shape->limb_count;
+        if (plan->is_hand || group == SNW__FIGURE_GROUPS - 1) continue;
+        int side = (group - 1) % SNW_SIDES;
+        maker.thick = thick[side];
+        (group < 3 ? add_arm : add_leg)(&maker, plan, side);
+    }
+    for (int n = 0; n < shape->limb_count; n++)
+        find_slopes(shape->limb + n);
+    find_boxes(shape);
 }
 
 /* ---- distances
@@ -442,7 +464,7 @@ static double smooth_min(double a, double b, double k)
 
 double snw__figure_distance(const snw__figure_shape *shape, snw_vec3 point)
 {
-    double blend = 0.04 * shape->plan.stature / figure_stature;
+    double blend = 0.04 * shape->plan.stature / snw__figure_stature;
     double group[5];
     for (int g = 0; g < 5; g++) {
         snw_vec3 low = shape->low[g];
@@ -456,16 +478,18 @@ double snw__figure_distance(const snw__figure_shape *shape, snw_vec3 point)
             group[g] = box;
         else {
             /* Of one group: its limbs flow into each other, fingers only into the palm. */
-            double all = INFINITY, fingers = INFINITY, finger_blend = 0;
+            double all = INFINITY, fingers = INFINITY, finger = INFINITY, finger_blend = 0;
             for (int n = shape->group_first[g]; n < shape->group_first[g + 1]; n++) {
                 const snw__figure_limb *limb = shape->limb + n;
                 double distance = limb_distance(limb, point);
-                if (limb->part == SNW_PART_HAND && limb->station_count == 2) {
-                    fingers = fmin(fingers, distance);
-                    finger_blend = limb->blend;
-                } else {
+                if (!limb->finger) {
                     all = smooth_min(all, distance, limb->blend);
+                    continue;
                 }
+                if (limb->finger != limb[-1].finger) finger = INFINITY;
+                finger = smooth_min(finger, distance, limb->blend);
+                fingers = fmin(fingers, finger);
+                finger_blend = limb->blend;
             }
             group[g] = smooth_min(all, fingers, finger_blend);
         }

@@ -204,7 +204,7 @@ export class Session {
     const { sinew } = this.context;
     const solved = this.solution?.body[body];
     if (solved) return skinOf(sinew, solved.motion, solved.actor);
-    const motion = this.acts.length ? (this.acts[body]?.isPerson ? this.acts[body].motion : null) : this.motion;
+    const motion = this.acts.length ? this.acts[body]?.motion : this.motion;
     return motion && !isRobot(this.kindOfFile) ? skinOf(sinew, motion, null) : null;
   }
 

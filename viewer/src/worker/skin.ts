@@ -11,16 +11,17 @@ export function thumbsOf(sinew: Sinew, actor: Actor | null): Partial<RigOptions>
   return actor ? { thumb: [sinew.actorThumb(actor, Side.LEFT), sinew.actorThumb(actor, Side.RIGHT)] } : {};
 }
 
-/** Null where it is no person with arms and legs: nobody wants half a mannequin. */
+/** Null where it is neither a person with arms and legs nor a hand: nobody wants half a mannequin. */
 export function skinOf(sinew: Sinew, motion: Motion, actor: Actor | null): SkinData | null {
   const { skeleton } = motion;
   const parts = skeleton.name.map((_, j) => sinew.rigPartOf(skeleton, j, null));
-  if (parts.filter((part) => part === Part.ARM).length < 2) return null;
+  const isHand = sinew.figureIsHand(skeleton);
+  if (!isHand && parts.filter((part) => part === Part.ARM).length < 2) return null;
   const { boneLength } = skeleton;
   const stature = parts.reduce((sum, part, j) => sum + (part === Part.LEG || part === Part.FOOT ? boneLength[j] : 0), 0); // two legs are about one
   try {
     using still = sinew.motionCreate(skeleton, 1, 1);
-    using rig = sinew.motionToRig(still, { hasTPose: true, ...thumbsOf(sinew, actor) });
+    using rig = isHand ? sinew.motionCreate(skeleton, 1, 1) : sinew.motionToRig(still, { hasTPose: true, ...thumbsOf(sinew, actor) });
     using mesh = sinew.figureCreate(rig.skeleton, { cell: Math.min(0.1, Math.max(0.003, stature * cellOfStature)) }, null);
     using skin = sinew.skinCreate(mesh, rig.skeleton, { hasParts: true });
     return { ...surfaceIn(sinew.writeMotion(rig, FormatKind.GLB, { skin, up: UpAxis.Y })), bind: bindOf(sinew, skeleton, rig), mass: massOf(sinew, motion, mesh) };
