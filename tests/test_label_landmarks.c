@@ -173,6 +173,10 @@ static void more_ways_to_write_a_label(void **state)
 {
     (void)state;
     static const set_case rows[] = {
+        {"Hips", "RxAsis ASIS_dx asis~sx Psis PSI"},
+        {"Head", "RxCheec LCheek"},
+        {"LeftUpLeg", "LxLatCon L_Med_Condyle LLatCond"},
+        {"RightLeg", "RxLatMal LatMal_dx"},
         {"LeftLeg", "LATI L_LMal tibia_l_1 Left~Lat~Malleolus"},
         {"RightForeArm", "RLW RMW WristRight R_Ulna_Styloid radius_r_2"},
         {"Chest", "XYPH BBAC Sternal_Notch Manubrium torso_1"},

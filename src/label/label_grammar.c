@@ -4,7 +4,7 @@
  * the first reading that the table of landmarks holds being taken:
  *
  *     C7, STRN             no side
- *     L_ASIS WaistLFront   a word that is a side: L, R, LT, RT, LEFT, RIGHT, in any place
+ *     L_ASIS WaistLFront   a word that is a side: L, LT, LEFT, in Italy LX and SX, in any place
  *     LASI LeftKnee        a side in front
  *     ASISl KneeRight      a side behind
  *
@@ -125,7 +125,7 @@ static const label_word label_words[] = {
     {SNW__WORD_WHERE, SNW_POINT_MARKER, "GREATER FIRST SECOND FIFTH BIG SMALL NOTCH"},
     {SNW__WORD_INSIDE, SNW_POINT_MARKER, "MED MEDIAL IN INNER INSIDE"},
     {SNW__WORD_OUTSIDE, SNW_POINT_MARKER, "LAT LATERAL OUT OUTER OUTSIDE"},
-    {SNW__WORD_CONDYLE, SNW_POINT_MARKER, "EPICONDYLE CONDYLE EPI EPICON COND"},
+    {SNW__WORD_CONDYLE, SNW_POINT_MARKER, "EPICONDYLE CONDYLE EPI EPICON COND CON"},
     {SNW__WORD_COMPUTED, SNW_POINT_ANGLE, "ANGLE ANGLES ANGLESV ANGLEV PROGRESS FOOTPROGRESS"},
     {SNW__WORD_COMPUTED, SNW_POINT_FORCE, "FORCE FORCES"},
     {SNW__WORD_LAB, SNW_POINT_FORCE, "GRF"},
@@ -177,7 +177,7 @@ static label_found first_word(const char *text)
 typedef struct label_sentence {
     label_found main;     /* length 0: nothing */
     snw_point_kind point; /* not MARKER: computed */
-    bool is_inside, is_outside, is_condyle, is_lab;
+    bool is_inside, is_outside, is_condyle, is_epicondyle, is_lab;
 } label_sentence;
 
 /* ---- from stem to landmark ------------------------------------------------------------------ */
@@ -221,9 +221,10 @@ static bool take_main(const label_sentence *says, snw_label *out)
         says->main.length &&
         take_row(snw__landmark_find(says->main.text, says->main.length, has_side, false), out);
     if (!says->is_condyle) return is_taken;
-    /* A femur's condyle is at the knee, a kneecap has none, any other is at the elbow. */
-    return has_side &&
-           take_row(out->part == SNW_PART_UPLEG ? SNW__LANDMARK_KNE : SNW__LANDMARK_ELB, out);
+    /* A femur's condyle is at the knee, a kneecap has none. Of bones that nobody names, condyles
+     * are the femur's, epicondyles the humerus'. */
+    bool is_knee = says->main.length ? out->part == SNW_PART_UPLEG : !says->is_epicondyle;
+    return has_side && take_row(is_knee ? SNW__LANDMARK_KNE : SNW__LANDMARK_ELB, out);
 }
 
 typedef enum label_depth {
@@ -259,6 +260,7 @@ static bool take(const char *stem, snw_side side, label_depth depth, snw_label *
             says.is_inside |= word.rank == SNW__WORD_INSIDE;
             says.is_outside |= word.rank == SNW__WORD_OUTSIDE;
             says.is_condyle |= word.rank == SNW__WORD_CONDYLE;
+            says.is_epicondyle |= word.rank == SNW__WORD_CONDYLE && word.text[0] == 'E';
             says.is_lab |= word.rank == SNW__WORD_LAB;
             /* What is farthest from a place decides: a hip's force is no hip. */
             if (!word.is_landmark && word.point > says.point) says.point = word.point;
@@ -332,9 +334,10 @@ static void spell(const char *label, label_text *out)
 
 static snw_side side_of(const char *text, size_t length)
 {
-    static const char *const words[2][3] = {{"L", "LT", "LEFT"}, {"R", "RT", "RIGHT"}};
+    static const char *const words[2][5] = {{"L", "LT", "LEFT", "LX", "SX"},
+                                            {"R", "RT", "RIGHT", "RX", "DX"}};
     for (int side = SNW_SIDE_LEFT; side <= SNW_SIDE_RIGHT; side++)
-        for (int n = 0; n < 3; n++)
+        for (int n = 0; n < 5; n++)
             if (strlen(words[side][n]) == length && memcmp(text, words[side][n], length) == 0)
                 return (snw_side)side;
     return SNW_SIDE_NONE;
