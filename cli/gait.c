@@ -193,8 +193,26 @@ static void print_events(const gait_job *job)
                job->own->count, matched, median);
 }
 
+/* Mean speed of a treadmill's belt; 0 on the floor. */
+static double belt_of(const snw_strides *strides)
+{
+    double sum = 0;
+    int count = 0;
+    for (int n = 0; n < strides->count; n++) {
+        if (!isfinite(strides->stride[n].belt)) continue;
+        sum += strides->stride[n].belt;
+        count++;
+    }
+    return count ? sum / count : 0;
+}
+
 static void print_strides(const gait_job *job)
 {
+    double belt = belt_of(job->strides);
+    if (belt != 0)
+        printf("\non a treadmill: its belt, %.3f m/s as the standing foot goes back, is in lengths "
+               "and speed\n",
+               belt);
     if (job->strides->left_out)
         printf("\n%d of %d between two strikes of a foot are no strides: %s\n",
                job->strides->left_out, job->strides->left_out + job->strides->count,
@@ -244,6 +262,7 @@ static void print_json(const gait_job *job)
     cli_json_boolean(&json, "walk", job->strides->is_walk);
     cli_json_string(&json, "reason", job->strides->reason);
     cli_json_integer(&json, "left_out", job->strides->left_out);
+    cli_json_number(&json, "belt_m_per_s", belt_of(job->strides));
     cli_json_array(&json, "events");
     for (int n = 0; n < event_count(job); n++) {
         const snw_gait_event *event = job->events->event + n;

@@ -137,6 +137,7 @@ static void strides_have_the_numbers_of_the_walk(void **state)
         const snw_stride *stride = strides->stride + n;
         check_near(stride->time, STRIDE, 1e-6); /* event times are doubles here */
         check_near(stride->cadence, 120, 1e-3);
+        check_near(stride->belt, 0, 0);
         check_near(stride->length, LENGTH, 1e-6);
         check_near(stride->speed, LENGTH / STRIDE, 1e-6);
         check_near(stride->step_time, 0.5, 1e-6);
@@ -147,6 +148,35 @@ static void strides_have_the_numbers_of_the_walk(void **state)
         check_near(stride->opposite_off, STANCE - 0.5, 1e-6);
         check_near(stride->single_support, 0.5 - (STANCE - 0.5), 1e-6);
         check_near(stride->double_support, 2 * (STANCE - 0.5), 1e-6);
+    }
+    snw_strides_destroy(strides);
+    snw_gait_events_destroy(events);
+    snw_trial_destroy(trial);
+}
+
+/* The same walk on a belt that takes everything back as fast as the body goes. */
+static void strides_on_a_treadmill_are_as_long(void **state)
+{
+    (void)state;
+    snw_trial *trial = make_walk();
+    snw_gait_events *events = true_events(trial);
+    snw_strides *strides = NULL;
+    snw_error error;
+    for (int f = 0; f < FRAMES; f++)
+        for (int m = 0; m < MARKERS; m++) {
+            snw_vec3 at = snw_trial_position(trial, f, m);
+            at.x -= LENGTH / STRIDE * f / RATE;
+            snw_trial_set(trial, f, m, at, SNW_SAMPLE_MEASURED);
+        }
+    assert_int_equal(snw_strides_measure(trial, events, NULL, &strides, &error), SNW_OK);
+    assert_true(strides->count >= 5);
+    for (int n = 1; n < strides->count; n++) {
+        const snw_stride *stride = strides->stride + n;
+        check_near(stride->belt, LENGTH / STRIDE, 1e-5);
+        check_near(stride->length, LENGTH, 1e-5);
+        check_near(stride->speed, LENGTH / STRIDE, 1e-5);
+        check_near(stride->step_length, LENGTH / 2, 1e-5);
+        check_near(stride->step_width, SPACING, 1e-6);
     }
     snw_strides_destroy(strides);
     snw_gait_events_destroy(events);
@@ -473,6 +503,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_of_a_known_walk_are_found),
         cmocka_unit_test(strides_have_the_numbers_of_the_walk),
+        cmocka_unit_test(strides_on_a_treadmill_are_as_long),
         cmocka_unit_test(a_heel_that_has_left_the_floor_shortens_no_step),
         cmocka_unit_test(what_lies_between_strikes_need_be_no_stride),
         cmocka_unit_test(who_does_not_walk_has_no_strides),

@@ -107,6 +107,9 @@ typedef struct snw_stride {
     double step_width;  /* between the same two strikes, across the progression */
     double speed;
     double cadence; /* steps per minute */
+    double belt;    /* metres a second that a treadmill takes the standing foot back, which length,
+                       step_length and speed hold; 0 on the floor, NaN (as they) where a treadmill's
+                       is not seen */
 } snw_stride;
 
 /* What lies between two strikes of a foot but is no stride is left out: there both feet must strike

@@ -4,13 +4,14 @@
  * step of that foot is the second part of it, from the other foot's strike on. Lengths are of the
  * heels (ankles where there are none) along the way, each at the instant of its own strike: at this
  * foot's strike the other heel has left the floor and gone ahead by some centimetres. A left and a
- * right step in a row are a stride. On a treadmill lengths lack what the belt went, and a step is
- * between the heels at one instant. */
+ * right step in a row are a stride. On a treadmill the belt takes the foot that stands back with
+ * it: that is added. */
 #include <math.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "math/robust.h"
 #include "measure/gait_line.h"
 #include "measure/measure_constants.h"
 
@@ -47,9 +48,23 @@ static bool heel_at(const snw__gait_line *line, double time, int side, snw_vec3 
     return true;
 }
 
+/* How fast the heel goes back while the foot is flat: after the strike, before half of what it
+ * stands is over; metres a second, NaN where that is not seen. */
+static double belt_of(const snw__gait_line *line, const snw_stride *stride, snw_vec3 way)
+{
+    double stance = fmin(stride->foot_off, stride->opposite_strike) * stride->time;
+    double first = stride->start + SNW__FEW * stance, last = stride->start + SNW__HALF * stance;
+    snw_vec3 from, to;
+    if (!heel_at(line, first, (int)stride->side, &from) ||
+        !heel_at(line, last, (int)stride->side, &to))
+        return NAN;
+    return snw_vec3_dot(snw_vec3_sub(from, to), way) / (last - first);
+}
+
 static void measure_lengths(const snw__gait_line *line, snw_stride *stride)
 {
     snw_vec3 from, to, beside;
+    stride->belt = 0;
     stride->length = stride->speed = stride->step_length = stride->step_width = NAN;
     if (!heel_at(line, stride->start, (int)stride->side, &from) ||
         !heel_at(line, stride->end, (int)stride->side, &to))
@@ -58,13 +73,13 @@ static void measure_lengths(const snw__gait_line *line, snw_stride *stride)
         line->is_straight
             ? line->forward
             : snw__gait_way(line, (int)(0.5 * (stride->start + stride->end) * line->trial->rate));
-    stride->length = snw_vec3_dot(snw_vec3_sub(to, from), way);
+    if (line->is_on_spot) stride->belt = belt_of(line, stride, way);
+    stride->length = snw_vec3_dot(snw_vec3_sub(to, from), way) + stride->belt * stride->time;
     stride->speed = stride->length / stride->time;
     double other_strike = stride->start + stride->opposite_strike * stride->time;
-    double instant = line->is_on_spot ? stride->end : other_strike;
-    if (!heel_at(line, instant, (int)snw_side_other(stride->side), &beside)) return;
+    if (!heel_at(line, other_strike, (int)snw_side_other(stride->side), &beside)) return;
     snw_vec3 step = snw_vec3_sub(to, beside);
-    stride->step_length = snw_vec3_dot(step, way);
+    stride->step_length = snw_vec3_dot(step, way) + stride->belt * (stride->end - other_strike);
     stride->step_width = fabs(snw_vec3_dot(step, snw_vec3_cross(line->up, way)));
 }
 

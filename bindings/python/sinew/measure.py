@@ -260,7 +260,7 @@ def angles(trial: Trial, *, static: Trial | None = None, convention: str | None 
 # ---- walking -----------------------------------------------------------------------------------------------------------
 
 _STRIDE = ("start", "end", "time", "foot_off", "opposite_off", "opposite_strike", "single_support", "double_support", "length",
-           "step_length", "step_time", "step_width", "speed", "cadence")
+           "step_length", "step_time", "step_width", "speed", "cadence", "belt")
 
 
 class Gait:
