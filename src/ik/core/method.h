@@ -190,6 +190,9 @@ void snw__ik_scatter_joint(const snw_joint *joint, double size, snw_random *rand
 
 void snw__ik_reach_plan(const snw_ik *ik, snw__ik_reach *reach);
 /* True when some goal is farther than its limb is long, or nearer than it can fold. Needs world. */
+/* No less is left over, as energies of the system count, whatever the pose; 0 where that is not so.
+ */
+double snw__ik_unreachable_energy(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose);
 bool snw__ik_is_out_of_reach(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose);
 
 /* ---- limits (bounds.c) -------------------------------------------------------------------- */
