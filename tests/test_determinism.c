@@ -45,7 +45,7 @@ static const fingerprint expected[] = {
     {"apart", 0x2ad943f4191dc628},
     {"axes", 0xbee2abb4f9f049d7},
     {"batch", 0xe9c23a4da899ee05},
-    {"batch-arms", 0xf892dabd3b5a6073},
+    {"batch-arms", 0x53ab481bdcf6ff92},
     {"synth", 0x30db8e4d87301039},
     {"join", 0x0a8364c74c5d3345},
     {"segments", 0x05f5f935a4003923},

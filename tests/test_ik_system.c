@@ -338,6 +338,60 @@ static void the_bend_of_a_limit_is_that_of_its_surface(void **state)
     snw_skeleton_destroy(body);
 }
 
+static double moved_energy(snw__ik_system *system, const snw_goal *goal, snw_pose *pose,
+                           const double *way, double amount)
+{
+    memcpy(system->step, way, (size_t)system->column_count * sizeof *way);
+    snw__ik_snapshot_take(&system->start, pose);
+    (void)snw__ik_system_move(system, amount, pose);
+    snw__ik_system_measure(system, goal, pose);
+    snw__ik_snapshot_restore(&system->start, pose);
+    snw_pose_forward(pose);
+    return system->energy;
+}
+
+/* Of places, frames and aims, far from being met: against second differences along random ways. */
+static void the_hessian_is_that_of_the_energy(void **state)
+{
+    (void)state;
+    snw_joint_def defs[ZOO_JOINTS];
+    snw_skeleton *body = NULL;
+    snw_random random = snw_random_seed(73, 1);
+    zoo_fill(defs);
+    assert_int_equal(snw_skeleton_create(defs, ZOO_JOINTS, NULL, &body, NULL), SNW_OK);
+    snw_pose *pose = pose_of(body);
+    for (int sample = 0; sample < 6 * SAMPLES; sample++) {
+        snw_vec3 p = random_point(&random), d = snw_random_direction(&random);
+        snw_vec3 target = snw_vec3_scale(random_point(&random), 3);
+        pose_randomise(pose, &random);
+        snw_quat turned = snw_quat_mul(snw_quat_exp(snw_vec3_scale(d, sample % 5 * 0.6)),
+                                       pose->world[7].rotation);
+        const snw_goal kinds[] = {
+            snw_goal_position(7, p, target),     snw_goal_orientation(7, turned),
+            snw_goal_pose(7, p, target, turned), snw_goal_aim(7, p, d, target),
+            snw_goal_line(7, p, target, d),      snw_goal_plane(7, p, target, d)};
+        const snw_goal *goal = &kinds[sample % 6];
+        snw_ik *ik = ik_of(body, goal, 1, NULL);
+        snw__ik_system *system = ik->system;
+        double way[SNW__IK_MATRIX_COLUMNS], bent[SNW__IK_MATRIX_COLUMNS], h = 1e-4;
+        for (int c = 0; c < system->column_count; c++)
+            way[c] = snw_random_range(&random, -1, 1);
+        (void)snw__ik_newton_is_settled(system, goal, pose);
+        snw__ik_matrix_multiply(system, system->newton->full, way, bent);
+        double form = snw__ik_dot(way, bent, system->column_count);
+        double energy = moved_energy(system, goal, pose, way, 0);
+        double second = (moved_energy(system, goal, pose, way, h) - 2 * energy +
+                         moved_energy(system, goal, pose, way, -h)) /
+                        (h * h);
+        /* Round-off 1e-16 / h^2 of the energy, and h^2 of the fourth derivative, which grows with
+         * the nearness of an aim's target. */
+        check_near(second, form, 1e-5 * (1 + fabs(form) + energy));
+        snw_ik_destroy(ik);
+    }
+    snw_pose_destroy(pose);
+    snw_skeleton_destroy(body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +399,7 @@ int main(void)
         cmocka_unit_test(gradient_is_the_slope_of_the_energy_far_from_the_goal),
         cmocka_unit_test(ball_limit_normals_are_normal),
         cmocka_unit_test(the_sparse_factor_solves_as_the_dense_one),
+        cmocka_unit_test(the_hessian_is_that_of_the_energy),
         cmocka_unit_test(the_bend_of_a_limit_is_that_of_its_surface),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

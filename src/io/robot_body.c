@@ -154,7 +154,8 @@ snw_status snw__robot_finish(snw__robot *robot, snw_skeleton **skeleton, snw_mot
     if (status != SNW_OK) return status;
     if (robot->mesh_count)
         snw__note(reading->notes, SNW_NOTE_CONTENT_LEFT_OUT, SNW__NOWHERE,
-                  "%lld %s left out: a body here is its kinematics", (long long)robot->mesh_count,
+                  "%lld %s left out of the body, which is its kinematics",
+                  (long long)robot->mesh_count,
                   snw__plural(robot->mesh_count, "mesh is", "meshes are"));
     /* A range that would leave its leader nothing goes; others narrow the leader's. */
     for (int j = 0; j < robot->count; j++) {

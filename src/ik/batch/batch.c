@@ -391,7 +391,7 @@ void snw__batch_step_one(const snw_ik_batch *batch, snw__batch_worker *w, int pr
     (void)snw_pose_apply_limits(w->pose);
     snw_pose_forward(w->pose);
     const snw_goal *goals = snw__ik_relative_weights(w->ik, w->goals);
-    snw__ik_note_shapes(w->ik, goals);
+    snw__ik_note_shapes(w->ik);
     snw__ik_system_build(system, goals, w->pose);
     if (!isfinite(system->energy)) { /* it stays */
         snw__batch_note(batch, w, problem, SNW_IK_STALLED, INFINITY);

@@ -502,23 +502,63 @@ static snw__ik_error lacks_apart(const snw_ik *ik, const snw_goal *goal, const s
     return (snw__ik_error){{fmax(0, goal->value - contact.distance), 0, 0}, {0, 0, 0}};
 }
 
-void snw__ik_note_shapes(const snw_ik *ik, const snw_goal *goals)
+static int solid_of(snw_ik *ik, const snw_shape *shape, int joint)
 {
-    for (int i = 0; i < ik->goal_count && ik->balls; i++) {
-        snw__ik_balls *balls = &ik->balls[i];
-        if (!snw__goal_row_of(&goals[i])->has_other) continue;
-        balls->radius = ball_around(goals[i].shape, &balls->center);
-        balls->radius += ball_around(goals[i].other, &balls->other);
+    for (int k = 0; k < ik->solid_count; k++)
+        if (ik->solid[k].shape == shape && ik->solid[k].joint == joint) return k;
+    ik->solid[ik->solid_count] = (snw__ik_solid){.shape = shape, .joint = joint};
+    return ik->solid_count++;
+}
+
+void snw__ik_plan_solids(snw_ik *ik)
+{
+    for (int i = 0; i < ik->goal_count && ik->solid; i++) {
+        if (!snw__goal_row_of(&ik->goal[i])->has_other) continue;
+        ik->solid_of[i][0] = solid_of(ik, ik->goal[i].shape, ik->goal[i].joint);
+        ik->solid_of[i][1] = solid_of(ik, ik->goal[i].other, ik->goal[i].chain_root);
     }
+    snw__ik_note_shapes(ik);
+}
+
+void snw__ik_note_shapes(const snw_ik *ik)
+{
+    for (int k = 0; k < ik->solid_count; k++) {
+        snw__ik_solid *solid = &ik->solid[k];
+        const snw_shape *shape = solid->shape;
+        const snw_vec3 *point = shape->point ? shape->point : shape->own;
+        solid->around = ball_around(shape, &solid->center);
+        solid->is_round = shape->kind == SNW_SHAPE_HULL && shape->point_count <= 2;
+        solid->half = solid->is_round ? snw_vec3_sub(point[0], solid->center) : solid->center;
+    }
+}
+
+void snw__ik_place_solids(const snw_ik *ik, const snw_pose *pose)
+{
+    for (int k = 0; k < ik->solid_count; k++) {
+        snw__ik_solid *solid = &ik->solid[k];
+        snw_xform frame = solid->joint < 0 ? snw_xform_identity() : pose->world[solid->joint];
+        solid->at = snw_xform_point(frame, solid->center);
+        if (solid->is_round) solid->along = snw_quat_rotate(frame.rotation, solid->half);
+    }
+}
+
+/* Are the two farther apart than the margin, by the balls around them or, round ones, along the way
+ * between their middles? Most pairs are. */
+static bool are_plainly_apart(const snw__ik_solid *a, const snw__ik_solid *b, double margin)
+{
+    snw_vec3 way = snw_vec3_sub(b->at, a->at);
+    double length2 = snw_vec3_length2(way), reach = a->around + b->around + margin;
+    if (length2 > reach * reach && reach > 0) return true;
+    if (!a->is_round || !b->is_round) return false;
+    double span = fabs(snw_vec3_dot(a->along, way)) + fabs(snw_vec3_dot(b->along, way));
+    double radii = a->shape->radius + b->shape->radius + margin;
+    return length2 - span > radii * sqrt(length2);
 }
 
 double snw__goal_apart_lack(const snw_ik *ik, int index, const snw_goal *goal, const snw_pose *pose)
 {
-    const snw__ik_balls *balls = &ik->balls[index];
-    snw_vec3 at = snw_xform_point(pose->world[goal->joint], balls->center), other = balls->other;
-    double reach = balls->radius + goal->value;
-    if (goal->chain_root >= 0) other = snw_xform_point(pose->world[goal->chain_root], other);
-    if (snw_vec3_length2(snw_vec3_sub(at, other)) > reach * reach && reach > 0) return 0;
+    const int *of = ik->solid_of[index];
+    if (are_plainly_apart(&ik->solid[of[0]], &ik->solid[of[1]], goal->value)) return 0;
     return fmax(0, goal->value - contact_of(goal, pose).distance);
 }
 

@@ -67,7 +67,7 @@ double snw__goal_clearance(const snw_goal *goal, const snw_pose *pose, double le
  * when the balls around them are farther apart than they must be. */
 bool snw__goal_contact(const snw_goal *goal, snw_xform joint, snw_xform other,
                        snw_contact *contact);
-/* What goal `index` lacks of its margin, metres; by ik->balls. */
+/* What goal `index` lacks of its margin, metres; by its solids, which must be placed. */
 double snw__goal_apart_lack(const snw_ik *ik, int index, const snw_goal *goal,
                             const snw_pose *pose);
 /* The joints whose places a goal depends on; -1 where there is none. */

@@ -63,7 +63,10 @@ static void lay_out(void *object, snw__block *block)
     bool has_shapes = false;
     for (int i = 0; i < fields->goal_count; i++)
         has_shapes |= snw__goal_row_of(&goals[i])->has_other;
-    if (has_shapes) fields->balls = snw__block_take(block, goal_count, sizeof *fields->balls);
+    if (has_shapes) {
+        fields->solid = snw__block_take(block, 2 * goal_count, sizeof *fields->solid);
+        fields->solid_of = snw__block_take(block, goal_count, sizeof *fields->solid_of);
+    }
     fields->scaled = snw__block_take(block, goal_count, sizeof *fields->scaled);
     snw__ik_snapshot_layout(&fields->given, joint_count, block);
     if (ik) {
@@ -84,7 +87,7 @@ static void lay_out(void *object, snw__block *block)
         fields->goal = goal;
         snw__ik_reach_plan(fields, fields->reach);
         *ik = *fields;
-        snw__ik_note_shapes(ik, goal);
+        snw__ik_plan_solids(ik);
     }
     const snw_ik *problem = ik ? ik : fields;
     if (fields->method->uses_system || snw__ik_has_preference(fields))
@@ -353,7 +356,7 @@ snw_ik_result snw_ik_solve(snw_ik *ik, const snw_goal *goals, snw_pose *pose)
         return result;
     }
     goals = snw__ik_relative_weights(ik, goals);
-    snw__ik_note_shapes(ik, goals);
+    snw__ik_note_shapes(ik);
     snw__ik_snapshot_take(&ik->given, pose);
     if (ik->prior) snw__ik_prior_approach(ik, goals, pose);
     snw__ik_report report = run_method(ik, goals, pose);

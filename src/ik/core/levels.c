@@ -3,6 +3,7 @@
  *
  *     A = J_l N,   h += A^T (A A^T + lambda I)^-1 (r_l - J_l h),   N -= A^T (A A^T)^-1 A
  *
+ * N is kept as the orthonormal rows that span what it takes out: as few as there are rows of goals.
  * A step is taken when it lowers the first level whose energy it changes; a level whose goals are
  * within their tolerance counts as unchanged as long as they stay there. */
 #include "ik/core/levels.h"
@@ -47,7 +48,7 @@ snw__ik_levels *snw__ik_levels_layout(const snw_ik *ik, size_t rows, size_t colu
     fields.kept = snw__block_take(block, goals, sizeof(double));
     fields.first = snw__block_take(block, goals, sizeof(double));
     fields.met = snw__block_take(block, goals, sizeof(double));
-    fields.projector = snw__block_take(block, snw__size_mul(columns, columns), sizeof(double));
+    fields.basis = snw__block_take(block, snw__size_mul(rows, columns), sizeof(double));
     fields.reduced = snw__block_take(block, snw__size_mul(rows, columns), sizeof(double));
     fields.gram = snw__block_take(block, snw__size_mul(rows, rows), sizeof(double));
     fields.work = snw__block_take(block, rows, sizeof(double));
@@ -74,16 +75,26 @@ snw__ik_levels *snw__ik_levels_layout(const snw_ik *ik, size_t rows, size_t colu
 
 /* ---- the step ------------------------------------------------------------------------------- */
 
-/* reduced (count x n) = rows of J times the projector; gram = reduced reduced^T. */
+/* Takes out of v (n) what the levels so far have fixed. */
+static void leave_free(const snw__ik_levels *levels, int n, double *v)
+{
+    for (int b = 0; b < levels->basis_count; b++) {
+        const double *unit = &levels->basis[(size_t)b * (size_t)n];
+        double along = snw__ik_dot(unit, v, n);
+        for (int c = 0; c < n; c++)
+            v[c] -= along * unit[c];
+    }
+}
+
+/* reduced (count x n) = rows of J where the levels so far leave room; gram = reduced reduced^T. */
 static void reduce(snw__ik_system *system, const int *row, int count)
 {
     snw__ik_levels *levels = system->levels;
     int n = system->column_count;
     for (int k = 0; k < count; k++) {
-        const double *own = &system->jacobian[(size_t)row[k] * (size_t)n];
         double *reduced = &levels->reduced[(size_t)k * (size_t)n];
-        for (int c = 0; c < n; c++)
-            reduced[c] = snw__ik_dot(&levels->projector[(size_t)c * (size_t)n], own, n);
+        memcpy(reduced, &system->jacobian[(size_t)row[k] * (size_t)n], (size_t)n * sizeof *reduced);
+        leave_free(levels, n, reduced);
         for (int i = 0; i <= k; i++)
             levels->gram[(size_t)k * (size_t)count + (size_t)i] =
                 snw__ik_dot(reduced, &levels->reduced[(size_t)i * (size_t)n], n);
@@ -97,19 +108,22 @@ static bool factor(snw__ik_levels *levels, int count, double damping)
     return snw_cholesky_factor(levels->gram, count) == SNW_OK;
 }
 
-/* projector -= A^T (A A^T + eps)^-1 A, one column after the other. */
-static void narrow(snw__ik_system *system, int count)
+/* What the level fixes is fixed for all below it: the space of its reduced rows, by Gram and
+ * Schmidt, twice for those of which little is left. Squares below `least` say nothing. */
+static void narrow(snw__ik_system *system, int count, double least)
 {
     snw__ik_levels *levels = system->levels;
     int n = system->column_count;
-    for (int c = 0; c < n; c++) {
-        for (int k = 0; k < count; k++)
-            levels->work[k] = levels->reduced[(size_t)k * (size_t)n + (size_t)c];
-        (void)snw_cholesky_solve(levels->gram, count, levels->work);
-        for (int k = 0; k < count; k++)
-            for (int r = 0; r < n; r++)
-                levels->projector[(size_t)c * (size_t)n + (size_t)r] -=
-                    levels->work[k] * levels->reduced[(size_t)k * (size_t)n + (size_t)r];
+    for (int k = 0; k < count; k++) {
+        double *unit = &levels->basis[(size_t)levels->basis_count * (size_t)n];
+        memcpy(unit, &levels->reduced[(size_t)k * (size_t)n], (size_t)n * sizeof *unit);
+        leave_free(levels, n, unit);
+        leave_free(levels, n, unit);
+        double length2 = snw__ik_dot(unit, unit, n);
+        if (!(length2 > least)) continue;
+        for (int c = 0; c < n; c++)
+            unit[c] /= sqrt(length2);
+        levels->basis_count++;
     }
 }
 
@@ -117,9 +131,7 @@ static void nested_direction(snw__ik_system *system, void *context)
 {
     snw__ik_levels *levels = context;
     int n = system->column_count, *row = levels->row;
-    memset(levels->projector, 0, (size_t)n * (size_t)n * sizeof(double));
-    for (int c = 0; c < n; c++)
-        levels->projector[(size_t)c * (size_t)n + (size_t)c] = 1;
+    levels->basis_count = 0;
     memset(system->step, 0, (size_t)n * sizeof(double));
     for (int level = 0; level < levels->active; level++) {
         /* Pins come before all goals: they are rows of the first level. */
@@ -162,8 +174,7 @@ static void nested_direction(snw__ik_system *system, void *context)
                 system->step[c] += scale * added[c];
         }
         if (level + 1 == levels->active) return;
-        reduce(system, row, count);
-        if (factor(levels, count, SNW__IK_PIVOT_LEAST * mean + 1e-14)) narrow(system, count);
+        narrow(system, count, SNW__IK_PIVOT_LEAST * mean + 1e-14);
     }
 }
 
@@ -234,13 +245,15 @@ static int descend(snw__ik_system *system, const snw_goal *goals, snw_pose *pose
         snw__ik_snapshot_take(&system->before, pose);
         double moved = snw__ik_system_move(system, 1, pose);
         /* Curvature pulls higher levels off by the square of a step: Newton steps of those alone
-         * mend that. Leaves all measured. */
+         * mend that, if there is something to mend it for. Leaves all measured. */
         double damping = levels->damping;
         snw__ik_system_measure(system, goals, pose);
         measure_levels(system, goals);
         levels->active--;
         levels->damping = SNW__IK_DAMPING_FIRST;
-        for (int k = 0; k < SNW__IK_TRIES && costs_higher(levels, levels->active); k++) {
+        for (int k = 0; k < SNW__IK_TRIES && costs_higher(levels, levels->active) &&
+                        levels->energy[last] < levels->before[last];
+             k++) {
             snw__ik_system_build(system, goals, pose);
             snw__ik_system_find_step(system, nested_direction, levels, pose);
             (void)snw__ik_system_move(system, 1, pose);
@@ -302,7 +315,7 @@ snw__ik_report snw__ik_solve_levels(const snw_ik *ik, const snw_goal *goals, snw
     snw_pose_forward(pose);
     if (!has_moved) return report; /* a former answer, bit for bit */
     snw_ik rest = *ik;
-    rest.options.iteration_max = left / 3;
+    rest.options.iteration_max = left / (2 * SNW__IK_SHARE);
     /* Where the first level is not met the others hardly count in the second try, which gets all
      * steps but those of a last descent. */
     bool is_met = levels->first[0] <= levels->met[0];

@@ -9,20 +9,21 @@
 
 struct snw__ik_levels {
     int count;
-    int active;        /* the first so many count in this step */
-    int *of_goal;      /* (goal_count) 0: first; -1: rest */
-    double *energy;    /* (count) r.r / 2 of the last measure */
-    double *before;    /* (count) of the pose that a step started from */
-    double *kept;      /* (count) at the end of its own steps */
-    double *first;     /* (count) of the answer from the given pose */
-    double *met;       /* (count) below this all its goals are met */
-    double *projector; /* (columns x columns) onto what the levels so far leave free */
-    double *reduced;   /* (rows x columns) J of a level there */
-    double *gram;      /* (rows x rows) */
-    double *work;      /* (rows) */
-    int *row;          /* (rows) those of one level */
-    snw_goal *higher;  /* (goal_count) the goals with all but the first level made light */
-    double damping;    /* relative, of this step */
+    int active;     /* the first so many count in this step */
+    int *of_goal;   /* (goal_count) 0: first; -1: rest */
+    double *energy; /* (count) r.r / 2 of the last measure */
+    double *before; /* (count) of the pose that a step started from */
+    double *kept;   /* (count) at the end of its own steps */
+    double *first;  /* (count) of the answer from the given pose */
+    double *met;    /* (count) below this all its goals are met */
+    int basis_count;
+    double *basis;    /* (rows x columns) orthonormal: what the levels so far have fixed */
+    double *reduced;  /* (rows x columns) J of a level there */
+    double *gram;     /* (rows x rows) */
+    double *work;     /* (rows) */
+    int *row;         /* (rows) those of one level */
+    snw_goal *higher; /* (goal_count) the goals with all but the first level made light */
+    double damping;   /* relative, of this step */
     snw__ik_snapshot answer;
 };
 

@@ -26,6 +26,10 @@
 /* [derived] Steps in a row that are expected to bring next to nothing: one may be by chance. */
 #define IK_LM_FLAT_STEPS 2
 
+enum {
+    IK_LM_BESIDE = 10 /* so many times the least energy that goals out of reach leave is near it */
+};
+
 /* When an attempt is stuck, in parts of its energy. */
 typedef struct ik_lm_patience {
     double progress; /* by which it must have fallen in a window */
@@ -43,6 +47,7 @@ typedef struct ik_lm_run {
     snw__ik_report report;
     int iteration_max; /* of the attempts: the rest is kept for the last way */
     bool is_far;       /* proven out of reach */
+    double near;       /* energy, below which little else than that is left over */
     bool can_conflict; /* see goals_can_conflict */
     bool has_stalled, is_settled;
 } ik_lm_run;
@@ -181,34 +186,40 @@ static int least_of(int a, int b)
  * several limits meet each may be wrong about their far side. */
 static bool settle(const snw_ik *ik, const snw_goal *goals, snw_pose *pose, snw__ik_report *report)
 {
-    bool is_minimum = false, has_stalled = false;
-    for (int round = 0; round < SNW__IK_WINDOW && ik->system->newton && !is_minimum; round++) {
-        int left = ik->options.iteration_max - report->iterations;
-        int most = least_of(left, SNW__IK_DESCENT);
-        snw__ik_polish polish = snw__ik_newton_polish(ik->system, goals, pose, most);
+    snw__ik_system *system = ik->system;
+    bool has_stalled;
+    for (int left; (left = ik->options.iteration_max - report->iterations) > 0;) {
+        snw__ik_polish polish = snw__ik_newton_settle(system, goals, pose, left);
         report->iterations += polish.iterations;
-        is_minimum = polish.is_minimum;
-        if (ik->system->excess <= 1 || is_minimum) break;
-        if (polish.iterations == most && most > 0) continue; /* still on its way */
-        double energy = ik->system->energy;
-        left = ik->options.iteration_max - report->iterations;
-        report->iterations +=
-            run_attempt(ik->system, goals, pose, least_of(left, 2 * SNW__IK_WINDOW), &ik_lm_given,
-                        &has_stalled);
-        is_minimum = ik->system->energy > (1 - SNW__SAME) * energy;
+        if (!polish.is_minimum || system->excess <= 1) return false;
+        if (!polish.has_crept) return true;
+        double energy = system->energy;
+        snw__ik_snapshot_take(&system->lowest, pose);
+        report->iterations += run_attempt(system, goals, pose, least_of(left, SNW__IK_WINDOW),
+                                          &ik_lm_given, &has_stalled);
+        if (snw__ik_newton_goes_on(system, energy)) continue;
+        snw__ik_snapshot_restore(&system->lowest, pose);
+        snw_pose_forward(pose);
+        snw__ik_system_measure(system, goals, pose);
+        return true;
     }
-    return is_minimum;
+    return false;
 }
 
 /* Was the start a minimum already? Asked only when an attempt from there has failed: goals that can
  * be met do not pay for it. Leaves the pose as it is, measured. */
-static bool was_settled(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
+static bool was_settled(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
+                        double start_energy)
 {
-    snw__ik_snapshot_take(&system->before, pose);
+    bool has_gained = snw__ik_newton_goes_on(system, start_energy);
+    snw__ik_snapshot_take(&system->lowest, pose);
     snw__ik_snapshot_restore(&system->start, pose);
     snw_pose_forward(pose);
     bool is_settled = snw__ik_newton_is_settled(system, goals, pose);
-    snw__ik_snapshot_restore(&system->before, pose);
+    if (!is_settled && !has_gained)
+        is_settled = snw__ik_newton_settle(system, goals, pose, SNW__IK_WINDOW).is_minimum &&
+                     !snw__ik_newton_goes_on(system, start_energy);
+    snw__ik_snapshot_restore(&system->lowest, pose);
     snw_pose_forward(pose);
     snw__ik_system_measure(system, goals, pose);
     return is_settled;
@@ -258,9 +269,13 @@ static bool note_reached(const snw_ik *ik, const snw_pose *pose, ik_lm_search *s
 static bool note_minimum(const snw_ik *ik, const snw_pose *pose, int attempt, ik_lm_search *search)
 {
     double energy = ik->system->energy;
-    /* Energies: a quarter is half the distance. */
-    if (attempt == 0 && snw__ik_moved_since(ik, &ik->system->start, pose) < SNW__IK_SHAKE)
-        search->better = 0.25;
+    /* Energies: a quarter is half the distance. What has left its start by more than a step of any
+     * model has no way to jump from. */
+    if (attempt == 0) {
+        double moved = snw__ik_moved_since(ik, &ik->system->start, pose);
+        if (moved < SNW__IK_SHAKE) search->better = 0.25;
+        if (moved > 2 * SNW__IK_MODEL_RANGE) search->better = 1;
+    }
     if (attempt == 0 || energy < search->better * search->best) {
         search->best = energy;
         snw__ik_snapshot_take(&ik->system->best, pose);
@@ -285,22 +300,25 @@ static bool search_once(const snw_ik *ik, const snw_goal *goals, snw_pose *pose,
     snw__ik_lm_begin(system, goals, &run->random, attempt, pose);
     int share = ik->options.iteration_max / (ik->options.restart_max + 1);
     share = least_of(share < SNW__IK_DESCENT ? SNW__IK_DESCENT : share, left);
-    if (run->is_far || ik->options.restart_max == 0) share = left;
-    run->report.iterations += run_attempt(system, goals, pose, share,
-                                          run->is_far ? &ik_lm_far : patience, &run->has_stalled);
+    bool is_only = (run->is_far && attempt == 0) || ik->options.restart_max == 0;
+    run->report.iterations +=
+        run_attempt(system, goals, pose, is_only ? left : share,
+                    run->is_far && attempt == 0 ? &ik_lm_far : patience, &run->has_stalled);
     if (attempt == 0 && system->excess > 1) {
-        run->is_settled = !run->is_far && was_settled(system, goals, pose);
+        run->is_settled = was_settled(system, goals, pose, search->start);
         if (run->is_settled) return true;
         if (run->is_far || has_stayed(ik, pose, search->start))
             run->is_settled =
                 (settle(ik, goals, pose, &run->report) && has_stayed(ik, pose, search->start)) ||
-                run->is_far;
+                system->energy < run->near;
     }
     if (system->excess > 1 && attempt > SNW__IK_LM_SHAKES && run->can_conflict && system->newton) {
         left = run->iteration_max - run->report.iterations;
+        system->newton->floor = search->lowest;
         run->report.iterations +=
             snw__ik_newton_polish(system, goals, pose, least_of(left, 2 * SNW__IK_WINDOW))
                 .iterations;
+        system->newton->floor = INFINITY;
     }
     if (system->excess <= 1 && note_reached(ik, pose, search)) return true;
     if (search->found == 0 && note_minimum(ik, pose, attempt, search) && run->can_conflict)
@@ -338,6 +356,8 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
                      .iteration_max = all - (ik->options.restart_max > 0 ? all / SNW__IK_SHARE : 0),
                      .is_far = snw__ik_is_out_of_reach(ik, goals, pose),
                      .can_conflict = goals_can_conflict(ik)};
+    run.near = run.is_far ? IK_LM_BESIDE * snw__ik_unreachable_energy(ik, goals, pose) : 0;
+    if (run.is_far && !run.can_conflict) run.near = INFINITY;
     snw__ik_snapshot_take(&system->start, pose);
     snw__ik_snapshot_take(&system->best, pose);
     snw__ik_system_measure(system, goals, pose);

@@ -42,11 +42,16 @@ typedef struct snw__ik_reach {
     bool can_turn;  /* the goal's joint itself, or a joint above it, turns its `point` */
 } snw__ik_reach;
 
-/* Around the two shapes of a goal, as they are in this solve. */
-typedef struct snw__ik_balls {
-    snw_vec3 center, other; /* in the frames of their joints */
-    double radius;          /* of both together; INFINITY: one is a plane */
-} snw__ik_balls;
+/* A shape that is to stay apart from others, with the frame that carries it: many pairs share it.
+ */
+typedef struct snw__ik_solid {
+    const snw_shape *shape;
+    int joint;             /* -1: the world */
+    bool is_round;         /* two ends and a radius */
+    double around;         /* radius of a ball around it, in this solve; INFINITY: a plane */
+    snw_vec3 center, half; /* in its frame, in this solve; half the way between the ends */
+    snw_vec3 at, along;    /* the same in the world, when last placed */
+} snw__ik_solid;
 
 struct snw_ik {
     const snw_skeleton *skeleton;
@@ -63,7 +68,9 @@ struct snw_ik {
     snw__ik_system *system; /* NULL unless the method or a rest goal needs it */
     int goal_count;
     snw_goal *goal; /* (goal_count) as given at creation: kinds and joints count, numbers do not */
-    snw__ik_balls *balls;   /* (goal_count) around shapes that are to stay apart; or NULL */
+    int solid_count;
+    snw__ik_solid *solid;   /* (solid_count) or NULL: no goal keeps shapes apart */
+    int (*solid_of)[2];     /* (goal_count) of goals that do */
     snw_goal *scaled;       /* (goal_count) of this solve, the heaviest with weight 1 */
     snw__ik_snapshot given; /* the start of this solve, in order */
     double size;            /* the body's scale in metres, never 0 */
@@ -103,8 +110,12 @@ struct snw__ik_method {
 /* One row per method, by snw_ik_solver; NULL where there is none. */
 const snw__ik_method *snw__ik_method_row(snw_ik_solver solver);
 
+/* Lists the shapes of goals that keep them apart, once. */
+void snw__ik_plan_solids(snw_ik *ik);
 /* Shapes may change between solves and steps: looks at them anew. */
-void snw__ik_note_shapes(const snw_ik *ik, const snw_goal *goals);
+void snw__ik_note_shapes(const snw_ik *ik);
+/* Where they are in this pose. Needs world. */
+void snw__ik_place_solids(const snw_ik *ik, const snw_pose *pose);
 /* The goals with weights relative to the heaviest: what a solve does must not change when all
  * weights are multiplied. Rest goals have a scale of their own (prefer.c). */
 const snw_goal *snw__ik_relative_weights(snw_ik *ik, const snw_goal *goals);
@@ -190,6 +201,9 @@ void snw__ik_scatter_joint(const snw_joint *joint, double size, snw_random *rand
 
 void snw__ik_reach_plan(const snw_ik *ik, snw__ik_reach *reach);
 /* True when some goal is farther than its limb is long, or nearer than it can fold. Needs world. */
+/* No less is left over, as energies of the system count, whatever the pose; 0 where that is not so.
+ */
+double snw__ik_unreachable_energy(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose);
 bool snw__ik_is_out_of_reach(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose);
 
 /* ---- limits (bounds.c) -------------------------------------------------------------------- */

@@ -26,6 +26,14 @@
 #define IK_NEWTON_ALONG   (SNW__IK_LIMIT_PROBE / 2)
 #define IK_NEWTON_OUTWARD (4 * IK_NEWTON_ALONG * IK_NEWTON_ALONG)
 
+/* What a window of steps brings less than, of the energy, is not worth a step more: some tolerances
+ * of what is seen to be a minimum at once. */
+#define IK_NEWTON_CREEP (10 * SNW__SINGLE)
+
+enum {
+    IK_NEWTON_STEPS = 4 /* that bring more together than the first expects alone */
+};
+
 bool snw__ik_newton_fits(const snw_ik *ik)
 {
     return ik->method->takes_tree && ik->skeleton->pin_count == 0 && !ik->has_followers;
@@ -34,7 +42,7 @@ bool snw__ik_newton_fits(const snw_ik *ik)
 snw__ik_newton *snw__ik_newton_layout(const snw_ik *ik, size_t rows, size_t columns,
                                       snw__block *block)
 {
-    snw__ik_newton fields = {0};
+    snw__ik_newton fields = {.floor = INFINITY};
     snw__ik_newton *newton = snw__block_take(block, 1, sizeof *newton);
     fields.full = snw__ik_matrix_layout(columns, block);
     fields.left = snw__ik_matrix_layout(columns, block);
@@ -44,6 +52,7 @@ snw__ik_newton *snw__ik_newton_layout(const snw_ik *ik, size_t rows, size_t colu
         snw__block_take(block, (size_t)ik->skeleton->joint_count + 1, sizeof *fields.bend);
     fields.base = snw__block_take(block, rows, sizeof(double));
     snw__ik_snapshot_layout(&fields.kept, (size_t)ik->skeleton->joint_count, block);
+    snw__ik_snapshot_layout(&fields.first, (size_t)ik->skeleton->joint_count, block);
     if (newton) *newton = fields;
     return newton;
 }
@@ -115,6 +124,98 @@ static void add_angle(const snw__ik_system *system, const snw__ik_path *path, sn
             if (system->column[above].is_slide) continue;
             *snw__ik_matrix_entry(system->pattern, m, at, above) +=
                 less * snw_vec3_dot(system->column[above].axis, across);
+        }
+    }
+}
+
+/* An aim: sight q and the direction u to its target, which turns as the point moves. */
+typedef struct ik_newton_aim {
+    snw_vec3 sight, wanted, across; /* q, u, q without its part along u */
+    double distance, slope, bend;   /* of half the squared angle over the cosine c = q . u */
+} ik_newton_aim;
+
+/* How one coordinate changes them. */
+typedef struct ik_newton_aim_rate {
+    snw_vec3 point, sight, wanted;
+    snw_vec3 turn; /* the row of the jacobian */
+    snw_vec3
+        couple; /* times the axis of a turn above: what that adds to the second derivative of c */
+    double cosine;
+} ik_newton_aim_rate;
+
+/* False where half the squared angle has no hessian: straight behind, or on the target. */
+static bool take_aim(const snw__ik_system *system, const snw_goal *goal, const snw_pose *pose,
+                     ik_newton_aim *aim)
+{
+    snw_vec3 z = snw_vec3_make(0, 0, 1);
+    snw_vec3 way = snw_vec3_sub(goal->position, snw_pose_point(pose, goal->joint, goal->point));
+    aim->distance = snw_vec3_length(way);
+    aim->wanted = snw_vec3_unit(way, z);
+    aim->sight =
+        snw_vec3_unit(snw_quat_rotate(pose->world[goal->joint].rotation, goal->direction), z);
+    double c = snw_vec3_dot(aim->sight, aim->wanted);
+    double s = snw_vec3_length(snw_vec3_cross(aim->sight, aim->wanted)), a = snw__atan2(s, c);
+    aim->across = snw_vec3_add_scaled(aim->sight, -c, aim->wanted);
+    aim->slope = s > 1e-2 ? -a / s : -(1 + a * a / 6);
+    aim->bend = s > 1e-2 ? (1 - a * c / s) / (s * s) : 1.0 / 3 + a * a * 2 / 15;
+    return aim->distance > 1e-12 * system->ik->size && (c > 0 || s > 1e-2);
+}
+
+static void rate_aim(const snw__ik_system *system, const ik_newton_aim *aim,
+                     const snw__ik_column *column, snw_vec3 point, ik_newton_aim_rate *rate)
+{
+    snw_vec3 u = aim->wanted, zero = snw_vec3_make(0, 0, 0);
+    double inverse = 1 / aim->distance;
+    rate->point = snw__ik_column_velocity(system, column, point);
+    rate->sight = column->is_slide ? zero : snw_vec3_cross(column->axis, aim->sight);
+    rate->wanted = snw_vec3_scale(
+        snw_vec3_add_scaled(rate->point, -snw_vec3_dot(rate->point, u), u), -inverse);
+    rate->turn = snw_vec3_cross(rate->wanted, u); /* = u x velocity / distance */
+    if (!column->is_slide)
+        rate->turn = snw_vec3_add(
+            rate->turn,
+            snw_vec3_add_scaled(column->axis, -snw_vec3_dot(column->axis, aim->sight), aim->sight));
+    rate->couple = snw_vec3_add_scaled(snw_vec3_cross(rate->sight, u), -inverse,
+                                       snw_vec3_cross(rate->point, aim->across));
+    rate->cosine = snw_vec3_dot(u, rate->sight) + snw_vec3_dot(aim->sight, rate->wanted);
+}
+
+/* The second derivative of c but for what an axis above couples. */
+static double bend_cosine(const ik_newton_aim *aim, const ik_newton_aim_rate *k,
+                          const ik_newton_aim_rate *l)
+{
+    snw_vec3 u = aim->wanted;
+    double inverse = 1 / aim->distance, c = snw_vec3_dot(aim->sight, u);
+    double along = snw_vec3_dot(u, k->point) * snw_vec3_dot(aim->across, l->point) +
+                   snw_vec3_dot(u, l->point) * snw_vec3_dot(aim->across, k->point);
+    return snw_vec3_dot(k->sight, l->wanted) + snw_vec3_dot(l->sight, k->wanted) -
+           along * inverse * inverse - c * snw_vec3_dot(k->wanted, l->wanted);
+}
+
+/* What the squared angle of an aim bends less than J^T J says. */
+static void add_aim(const snw__ik_system *system, const snw__ik_path *path, const snw_goal *goal,
+                    const snw_pose *pose, double *m)
+{
+    ik_newton_aim aim;
+    ik_newton_aim_rate rate[SNW__IK_MATRIX_COLUMNS];
+    snw_vec3 point = snw_pose_point(pose, goal->joint, goal->point);
+    double weight = snw__ik_row_scale2_of(system->ik, goal).turn;
+    if (!take_aim(system, goal, pose, &aim)) return;
+    for (int l = 0; l < path->count; l++) {
+        int at = system->path_column[path->first + l];
+        const snw__ik_column *column = &system->column[at];
+        rate_aim(system, &aim, column, point, &rate[l]);
+        for (int k = 0; k <= l; k++) {
+            int above = system->path_column[path->first + k];
+            const snw__ik_column *other = &system->column[above];
+            double couple = other->is_slide ? 0 : snw_vec3_dot(other->axis, rate[l].couple);
+            if (above != at && !column->is_slide && !other->is_slide &&
+                turn_together(system, other, column))
+                couple = 0.5 * (couple + snw_vec3_dot(column->axis, rate[k].couple));
+            double second = couple + bend_cosine(&aim, &rate[k], &rate[l]);
+            *snw__ik_matrix_entry(system->pattern, m, at, above) +=
+                weight * (snw_vec3_dot(rate[k].turn, rate[l].turn) - aim.slope * second -
+                          aim.bend * rate[k].cosine * rate[l].cosine);
         }
     }
 }
@@ -396,6 +497,8 @@ static void hold_pushed(snw__ik_system *system, const snw_goal *goals, const snw
         if (snw__goal_row_of(&goals[i])->has_frame)
             add_angle(system, &system->path[3 * i], snw__ik_goal_error(ik, &goals[i], pose).turn,
                       snw__ik_row_scale2_of(ik, &goals[i]).turn, newton->full);
+        else if (snw__goal_row_of(&goals[i])->has_aim)
+            add_aim(system, &system->path[3 * i], &goals[i], pose, newton->full);
     for (int k = 0; k < system->pattern->entry_count; k++)
         newton->full[k] = -newton->full[k];
     snw__ik_matrix_add_rows(system, 1, newton->full);
@@ -425,6 +528,16 @@ static bool is_minimum(const snw__ik_system *system, double part)
     return newton->gain <= part * system->energy && newton->lambda <= SNW__IK_DAMPING_FIRST;
 }
 
+/* Damping to begin with: what only the lightest goal determines must move too. Weights are those of
+ * a solve, the heaviest 1. */
+static double first_damping(const snw__ik_system *system, const snw_goal *goals)
+{
+    double least = 1;
+    for (int i = 0; i < system->ik->goal_count; i++)
+        if (!snw__goal_is_secondary(&goals[i])) least = fmin(least, goals[i].weight);
+    return fmax(SNW__IK_DAMPING_FIRST * least, SNW__IK_DAMPING_LEAST);
+}
+
 bool snw__ik_newton_is_settled(snw__ik_system *system, const snw_goal *goals, snw_pose *pose)
 {
     if (!system->newton || system->column_count == 0) return false;
@@ -448,13 +561,23 @@ bool snw__ik_newton_is_settled(snw__ik_system *system, const snw_goal *goals, sn
     return is_settled;
 }
 
+/* Will the minimum not be below the floor, and is it plain whether it is the same one? Steps gain a
+ * few times what one expects. */
+static bool is_hopeless(const snw__ik_system *system)
+{
+    const snw__ik_newton *newton = system->newton;
+    double end = system->energy - IK_NEWTON_STEPS * newton->gain;
+    return end > newton->floor && (SNW__IK_NEARER * system->energy < newton->floor ||
+                                   SNW__IK_NEARER * end > newton->floor);
+}
+
 snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
                                      int iteration_max)
 {
-    snw__ik_polish polish = {0, false};
+    snw__ik_polish polish = {0, false, false};
     snw__ik_newton *newton = system->newton;
     if (!newton || system->column_count == 0) return polish;
-    newton->lambda = SNW__IK_DAMPING_FIRST;
+    newton->lambda = first_damping(system, goals);
     for (; polish.iterations < iteration_max; polish.iterations++) {
         snw__ik_system_build(system, goals, pose);
         if (system->excess <= 1) return polish;
@@ -467,8 +590,37 @@ snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goa
         if (polish.is_minimum ||
             (newton->gain <= SNW__SAME * system->energy && newton->lambda > SNW__IK_DAMPING_FIRST))
             break;
+        if (is_hopeless(system)) break;
         if (!search(system, goals, pose) && !slide(system, goals, pose)) break;
     }
     snw__ik_system_measure(system, goals, pose);
     return polish;
+}
+
+bool snw__ik_newton_goes_on(const snw__ik_system *system, double energy)
+{
+    return system->energy < (1 - IK_NEWTON_CREEP) * energy;
+}
+
+snw__ik_polish snw__ik_newton_settle(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
+                                     int iteration_max)
+{
+    snw__ik_newton *newton = system->newton;
+    snw__ik_polish all = {0, false, false};
+    while (newton && !all.is_minimum && all.iterations < iteration_max) {
+        int left = iteration_max - all.iterations;
+        double energy = system->energy;
+        snw__ik_snapshot_take(&newton->first, pose);
+        snw__ik_polish part = snw__ik_newton_polish(system, goals, pose,
+                                                    left < SNW__IK_WINDOW ? left : SNW__IK_WINDOW);
+        all.iterations += part.iterations;
+        all.is_minimum = part.is_minimum;
+        if (system->excess <= 1 || part.is_minimum) break;
+        if (snw__ik_newton_goes_on(system, energy)) continue;
+        all.is_minimum = all.has_crept = true;
+        snw__ik_snapshot_restore(&newton->first, pose);
+        snw_pose_forward(pose);
+        snw__ik_system_measure(system, goals, pose);
+    }
+    return all;
 }

@@ -17,13 +17,14 @@ typedef struct snw__ik_bend {
 } snw__ik_bend;
 
 typedef struct snw__ik_newton {
-    double *full;       /* matrix: J^T J - sum r . d2p of this iteration, no limit held */
-    double *left;       /* matrix: the same where limits hold, with what they add */
-    double *factor;     /* matrix: of that, damped */
-    double *right;      /* (columns) what the step was solved for */
-    snw__ik_bend *bend; /* (movers) */
-    double *base;       /* (rows) residual at the foot of the step, limits held */
-    snw__ik_snapshot kept;
+    double *full;                 /* matrix: J^T J - sum r . d2p of this iteration, no limit held */
+    double *left;                 /* matrix: the same where limits hold, with what they add */
+    double *factor;               /* matrix: of that, damped */
+    double *right;                /* (columns) what the step was solved for */
+    snw__ik_bend *bend;           /* (movers) */
+    double *base;                 /* (rows) residual at the foot of the step, limits held */
+    snw__ik_snapshot kept, first; /* of a stretched step, and of a window of steps */
+    double floor; /* steps that can tell no more than that the energy stays above are not taken */
     const snw_pose *pose; /* of this iteration */
     double lambda;        /* damping, against the mean diagonal */
     double gain;          /* by which the model expects the step to lower the energy */
@@ -39,6 +40,7 @@ snw__ik_newton *snw__ik_newton_layout(const snw_ik *ik, size_t rows, size_t colu
 typedef struct snw__ik_polish {
     int iterations;
     bool is_minimum; /* nothing worth a step is left */
+    bool has_crept;  /* ... as the last window of steps brought next to nothing */
 } snw__ik_polish;
 
 /* Newton steps from the pose to the next minimum of the energy inside the limits, or to the goals.
@@ -46,6 +48,14 @@ typedef struct snw__ik_polish {
  * system->newton is NULL. */
 snw__ik_polish snw__ik_newton_polish(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
                                      int iteration_max);
+
+/* The same, by the window: where one brings next to nothing it is taken back, and the pose counts
+ * as a minimum, for from there the same steps bring the same again. So the next solve knows it. */
+snw__ik_polish snw__ik_newton_settle(snw__ik_system *system, const snw_goal *goals, snw_pose *pose,
+                                     int iteration_max);
+
+/* Is the measured energy so much below `energy` that it was worth the steps? */
+bool snw__ik_newton_goes_on(const snw__ik_system *system, double energy);
 
 /* Is the pose, whose goals are not met, a minimum already? Looks only; leaves it measured. */
 bool snw__ik_newton_is_settled(snw__ik_system *system, const snw_goal *goals, snw_pose *pose);

@@ -42,31 +42,42 @@ void snw__ik_reach_plan(const snw_ik *ik, snw__ik_reach *reach)
         }
 }
 
-static bool is_out_of_reach(const snw_ik *ik, const snw__ik_reach *reach, const snw_goal *goal,
-                            const snw_pose *pose)
+/* How far the goal stays from being met at least, in metres; 0: not proven. */
+static double lack_of(const snw_ik *ik, const snw__ik_reach *reach, const snw_goal *goal,
+                      const snw_pose *pose)
 {
     double slack = ik->options.tolerance * ik->size;
-    bool is_point = false;
-    if (snw__goal_is_secondary(goal) || snw__goal_row_of(goal)->has_coordinate) return false;
-    if (reach->anchor < 0 || !reach->can_turn) return false;
+    if (snw__goal_is_secondary(goal) || snw__goal_row_of(goal)->has_coordinate) return 0;
+    if (reach->anchor < 0 || !reach->can_turn) return 0;
     double tail = snw_vec3_length(goal->point);
     /* Distance from the anchor to the nearest place where the goal would be met, and whether that
      * place is one point (only then can the anchor be too near). */
     snw_vec3 anchor = pose->world[reach->anchor].translation;
     snw__goal_place place = snw__goal_row_of(goal)->place;
-    is_point = place == SNW__PLACE_POINT;
+    bool is_point = place == SNW__PLACE_POINT;
     double distance =
         place == SNW__PLACE_ANY ? 0 : snw_vec3_distance(snw__goal_place_near(goal, anchor), anchor);
     double sum = reach->sum + tail;
     double inner = 2 * fmax(reach->longest, tail) - sum;
-    if (distance > sum + slack) return true;
-    return is_point && !reach->can_slide && distance < inner - slack;
+    if (distance > sum + slack) return distance - sum;
+    return is_point && !reach->can_slide && distance < inner - slack ? inner - distance : 0;
+}
+
+double snw__ik_unreachable_energy(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose)
+{
+    double energy = 0;
+    if (ik->options.root == SNW_IK_ROOT_FREE) return 0;
+    for (int i = 0; i < ik->goal_count; i++) {
+        double lack = lack_of(ik, &ik->reach[i], &goals[i], pose) / ik->size;
+        energy += 0.5 * goals[i].weight * lack * lack;
+    }
+    return energy;
 }
 
 bool snw__ik_is_out_of_reach(const snw_ik *ik, const snw_goal *goals, const snw_pose *pose)
 {
     if (ik->options.root == SNW_IK_ROOT_FREE) return false;
     for (int i = 0; i < ik->goal_count; i++)
-        if (is_out_of_reach(ik, &ik->reach[i], &goals[i], pose)) return true;
+        if (lack_of(ik, &ik->reach[i], &goals[i], pose) > 0) return true;
     return false;
 }

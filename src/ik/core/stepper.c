@@ -99,7 +99,7 @@ snw_ik_step snw_ik_stepper_step(snw_ik_stepper *stepper, const snw_goal *goals, 
 {
     snw__ik_system *system = stepper->ik->system;
     snw_ik_step step = {0};
-    snw__ik_note_shapes(stepper->ik, goals);
+    snw__ik_note_shapes(stepper->ik);
     snw__ik_system_build(system, goals, pose);
     double before = system->energy;
     if (!isfinite(before)) return (snw_ik_step){.energy = INFINITY, .is_rejected = true};

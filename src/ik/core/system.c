@@ -43,6 +43,7 @@ void snw__ik_system_measure(snw__ik_system *system, const snw_goal *goals, const
     const snw_ik *ik = system->ik;
     double *row = system->residual;
     double offset2 = 0, turn2 = 0; /* the largest squares of what goals lack */
+    if (ik->solid_count) snw__ik_place_solids(ik, pose);
     for (int i = 0; i < ik->goal_count; i++) {
         const snw_goal *goal = &goals[i];
         if (goal->kind == SNW_GOAL_POSITION) { /* without a call: there may be hundreds */

@@ -461,7 +461,7 @@ snw_ik_servo_result snw_ik_servo_step(snw_ik_servo *servo, const snw_goal *goals
         snw_ik_servo_restart(servo);
         return result;
     }
-    snw__ik_note_shapes(servo->ik, goals);
+    snw__ik_note_shapes(servo->ik);
     snw__ik_system_build(system, goals, pose);
     for (int m = 0; m < system->mover_count; m++) {
         const snw__ik_mover *mover = &system->mover[m]; /* bounds of its velocities */
