@@ -121,12 +121,13 @@ mass solid.mesh --density 900 --region 2=1100 --gradient 0,1,0 --by tetrahedra -
 mass walk.bvh -o out.mot --people women --stature 1.7 --mass 65 --girth waist=800 --cell 60 --input-unit cm --force
 mass walk.bvh --asf body.asf --cell 60
 skin walk.bvh -o out.glb --people women --stature 1.6 --mass 60 --cell 40 --girth waist=700 --input-unit cm --force
+skin walk.bvh -o out.glb --cell 60 --joints 8 --bends
 skin open.obj humanoid -o out.glb --no-fit --json
 skin open.obj walk.amc --asf body.asf -o out.glb
 skin humanoid -o out.ply --cell 50
 skin walk.bvh -o out.stl --cell 60 --frame 2 --blend linear
-solve in.c3d -o out.glb --skin --cell 50 --people women --stature 1.7 --mass 65 --girth hips=950
-retarget walk.bvh --to humanoid -o out.glb --skin --people men --stature 1.7 --mass 70 --girth chest=1000 --cell 60 --no-hands --lenient --input-unit cm --force
+solve in.c3d -o out.glb --skin --cell 50 --people women --stature 1.7 --mass 65 --girth hips=950 --joints 8 --bends
+retarget walk.bvh --to humanoid -o out.glb --skin --people men --stature 1.7 --mass 70 --girth chest=1000 --cell 60 --no-hands --lenient --input-unit cm --force --joints 8 --bends
 retarget in.c3d --to walk.bvh -o out.bvh --no-feet --json
 retarget walk.bvh --asf body.asf --to humanoid -o out.mot
 mesh tetrahedra solid.mesh -o out.mesh --cell 200 --way lattice --json --force

@@ -118,9 +118,8 @@ static void test_vrm_needs_its_bones_and_comes_back(void **state)
     snw_motion_destroy(walk);
 }
 
-static void test_a_surface_comes_back_with_its_weights(void **state)
+static void check_surface_comes_back(int joints)
 {
-    (void)state;
     snw_motion *walk = make_walk();
     snw_character character;
     snw_figure_options coarse = snw_figure_options_default();
@@ -130,7 +129,10 @@ static void test_a_surface_comes_back_with_its_weights(void **state)
     snw_error error;
     coarse.cell = 0.03;
     assert_int_equal(snw_figure_create(walk->skeleton, &coarse, NULL, &mesh, NULL, &error), SNW_OK);
-    assert_int_equal(snw_skin_create(mesh, walk->skeleton, NULL, NULL, &skin, &error), SNW_OK);
+    snw_skin_options how = snw_skin_options_default();
+    how.joints = joints;
+    how.has_bends = joints > 4; /* shapes are written, and read over */
+    assert_int_equal(snw_skin_create(mesh, walk->skeleton, &how, NULL, &skin, &error), SNW_OK);
     snw_memory_sink memory;
     snw_sink sink = snw_sink_to_memory(&memory, NULL);
     options.skin = skin;
@@ -140,6 +142,7 @@ static void test_a_surface_comes_back_with_its_weights(void **state)
     if (snw_read_character(&source, NULL, NULL, &character, NULL, &error) != SNW_OK)
         fail_msg("%s", error.message);
     const snw_skin *copy = character.skin;
+    assert_int_equal(copy->most_joints, joints);
     assert_int_equal(copy->mesh->count.vertex_count, mesh->count.vertex_count);
     assert_int_equal(copy->mesh->count.triangle_count, mesh->count.triangle_count);
     for (int v = 0; v < mesh->count.vertex_count; v++) {
@@ -155,6 +158,13 @@ static void test_a_surface_comes_back_with_its_weights(void **state)
     snw_skin_destroy(skin);
     snw_mesh_destroy(mesh);
     snw_motion_destroy(walk);
+}
+
+static void test_a_surface_comes_back_with_its_weights(void **state)
+{
+    (void)state;
+    check_surface_comes_back(4);
+    check_surface_comes_back(8);
 }
 
 /* Nodes backwards, an armature scaled by 0.01 and turned by 90 degrees about x, as Mixamo's files

@@ -357,6 +357,37 @@ static void inertia_that_cannot_be_is_refused(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* A frame in a T before a motion, and a cut in it: as if both parts stood alone. */
+static void a_frame_that_nobody_stood_in_moves_nothing(void **state)
+{
+    (void)state;
+    enum {
+        FRAMES = 60,
+        CUT = 30
+    };
+    snw_skeleton *body = two_boxes();
+    snw_motion *motion = NULL;
+    snw_table *table = NULL;
+    assert_int_equal(snw_motion_create(body, FRAMES, 100, NULL, &motion, NULL), SNW_OK);
+    for (int f = 1; f < FRAMES; f++) {
+        double angle = 0.02 * f + (f >= CUT ? 1 : 0);
+        motion->root[f].rotation = snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), 2 + angle);
+        motion->rotation[2 * f + 1] = snw_quat_from_axis_angle(snw_vec3_make(0, 1, 0), 1 + angle);
+    }
+    assert_int_equal(snw_table_from_momentum(motion, NULL, &table, NULL), SNW_OK);
+    const double *row = table->value + table->column_count - 1; /* kinetic energy */
+    double usual = row[10 * table->column_count];
+    check_near(row[0], 0, 0);
+    for (int f = 1; f < FRAMES; f++) {
+        double energy = row[f * table->column_count];
+        /* Over the jumps it would be some thousand times as much. */
+        assert_true(energy > usual / 4 && energy < usual * 4);
+    }
+    snw_table_destroy(table);
+    snw_motion_destroy(motion);
+    snw_skeleton_destroy(body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,6 +397,7 @@ int main(void)
         cmocka_unit_test(cuts_that_cannot_be_are_refused),
         cmocka_unit_test(joints_of_a_person_weigh_what_the_figures_parts_do),
         cmocka_unit_test(a_weighed_motion_spins_as_its_inertia_says),
+        cmocka_unit_test(a_frame_that_nobody_stood_in_moves_nothing),
         cmocka_unit_test(momentum_is_that_of_points_that_move_along),
         cmocka_unit_test(inertia_that_cannot_be_is_refused),
     };

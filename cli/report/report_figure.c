@@ -1,4 +1,4 @@
-/* The person as a body: the surface by the tables in the middle of the motion, and what it weighs.
+/* The person as a body: the surface by the tables at five times of the motion, and what it weighs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,9 @@
 #include "report/report.h"
 
 enum {
-    FIGURE_WIDTH = 640,
-    FIGURE_HEIGHT = 480
+    FIGURE_PHASES = 5, /* side by side */
+    FIGURE_WIDTH = 200,
+    FIGURE_HEIGHT = 360
 };
 
 typedef struct report_figure {
@@ -21,12 +22,23 @@ typedef struct report_figure {
     film_canvas canvas;
 } report_figure;
 
+/* In the middle of each fifth. */
+static int frame_of(const report_figure *figure, int phase)
+{
+    return (2 * phase + 1) * figure->rigged->frame_count / (2 * FIGURE_PHASES);
+}
+
 static bool draw(void *context, int n, uint8_t (*pixel)[3])
 {
     report_figure *figure = context;
     (void)n;
-    if (!film_draw_frame(&figure->scene, &figure->canvas, figure->scene.first)) return false;
-    memcpy(pixel, figure->canvas.pixel, (size_t)FIGURE_WIDTH * FIGURE_HEIGHT * sizeof *pixel);
+    for (int phase = 0; phase < FIGURE_PHASES; phase++) {
+        if (!film_draw_frame(&figure->scene, &figure->canvas, frame_of(figure, phase)))
+            return false;
+        for (int row = 0; row < FIGURE_HEIGHT; row++)
+            memcpy(pixel + (row * FIGURE_PHASES + phase) * FIGURE_WIDTH,
+                   figure->canvas.pixel + row * FIGURE_WIDTH, FIGURE_WIDTH * sizeof *pixel);
+    }
     return true;
 }
 
@@ -37,7 +49,7 @@ static bool draw_png(FILE *out, const void *context)
         const void *given;
         void *used;
     } figure = {context};
-    film_strip strip = {.width = FIGURE_WIDTH,
+    film_strip strip = {.width = FIGURE_PHASES * FIGURE_WIDTH,
                         .height = FIGURE_HEIGHT,
                         .count = 1,
                         .rate = 1,
@@ -79,7 +91,8 @@ static snw_status stage(report_figure *figure)
     scene->turn = snw_quat_identity();
     scene->view = film_views[0];
     scene->rate = figure->rigged->rate;
-    scene->first = scene->last = figure->rigged->frame_count / 2;
+    scene->first = frame_of(figure, 0);
+    scene->last = frame_of(figure, FIGURE_PHASES - 1);
     body->motion = figure->rigged;
     body->skin = figure->skin;
     body->surface = malloc((count + 1) * 3 * sizeof *body->surface);
@@ -104,13 +117,15 @@ static bool put(const report_figure *figure, FILE *out)
             "<h2 id=\"figure\">The person as a body</h2>\n<p><img alt=\"A person's surface on the "
             "solved skeleton\" width=\"%d\" height=\"%d\" style=\"max-width:100%%;height:auto\" "
             "src=\"data:image/png;base64,",
-            FIGURE_WIDTH, FIGURE_HEIGHT);
+            FIGURE_PHASES * FIGURE_WIDTH, FIGURE_HEIGHT);
     cli_put_base64(out, (const uint8_t *)png, size);
+    fprintf(out, "\"></p>\n<p class=\"soft\">At");
+    for (int phase = 0; phase < FIGURE_PHASES; phase++)
+        fprintf(out, "%s %.2f", phase ? "," : "", frame_of(figure, phase) / figure->scene.rate);
     fprintf(out,
-            "\"></p>\n<p class=\"soft\">At %.2f s. The surface is made from the lengths that were "
-            "found and the tables of masses (sinew solve --skin, sinew mass): %.1f kg, where "
-            "nobody says another mass.</p>\n",
-            figure->scene.first / figure->scene.rate, mass);
+            " s. The surface is made from the lengths that were found and the tables of masses "
+            "(sinew solve --skin, sinew mass): %.1f kg, where nobody says another mass.</p>\n",
+            mass);
     free(png);
     return true;
 }

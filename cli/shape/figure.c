@@ -64,13 +64,26 @@ int cli_make_figure(const cli_arguments *arguments, const snw_skeleton *skeleton
     return CLI_DONE;
 }
 
+int cli_skin_options(const cli_arguments *arguments, snw_skin_options *options)
+{
+    int64_t joints = 4;
+    *options = snw_skin_options_default();
+    if (!cli_integer(arguments, "--joints", 4, 8, &joints)) return CLI_USAGE;
+    if (joints != 4 && joints != 8)
+        return cli_misuse(arguments, "--joints takes 4 or 8, not %d", (int)joints);
+    options->joints = (int)joints;
+    options->has_bends = cli_flag(arguments, "--bends");
+    return CLI_DONE;
+}
+
 int cli_make_skin(const cli_arguments *arguments, const snw_skeleton *skeleton, snw_skin **skin)
 {
     snw_mesh *mesh = NULL;
     snw_error error;
-    snw_skin_options options = snw_skin_options_default();
+    snw_skin_options options;
+    int code = cli_skin_options(arguments, &options);
     options.has_parts = true;
-    int code = cli_make_figure(arguments, skeleton, &mesh, NULL);
+    if (code == CLI_DONE) code = cli_make_figure(arguments, skeleton, &mesh, NULL);
     if (code == CLI_DONE && snw_skin_create(mesh, skeleton, &options, NULL, skin, &error) != SNW_OK)
         code = cli_fail(arguments, "%s", error.message);
     snw_mesh_destroy(mesh);

@@ -16,11 +16,20 @@
         "--cell", NULL, "MM", "size of the triangles, 3 to 100 (default: 10 for 1.75 m)"         \
     }
 
+#define CLI_SKIN_OPTIONS                                                                          \
+    {"--joints", NULL, "N", "that a vertex of the surface moves with at most: 4 (default) or 8"}, \
+    {                                                                                             \
+        "--bends", NULL, NULL,                                                                    \
+            "elbows and knees of the surface keep their volume (GLB: shapes that go with them)"   \
+    }
+
 /* Whether files of that name hold a body with its surface: GLB and VRM. */
 bool cli_holds_skin(const char *path);
 
 /* What these say. Complains itself; an exit code. */
 int cli_figure_options(const cli_arguments *arguments, snw_figure_options *options);
+/* What --joints and --bends say. Complains itself; an exit code. */
+int cli_skin_options(const cli_arguments *arguments, snw_skin_options *options);
 /* Round a skeleton that rests in a T. Complains itself; an exit code. `report` may be NULL. */
 int cli_make_figure(const cli_arguments *arguments, const snw_skeleton *skeleton, snw_mesh **mesh,
                     snw_figure_report *report);

@@ -157,6 +157,7 @@ static const cli_option retarget_options[] = {
     {"--no-hands", NULL, NULL, "do not put wrists where the other's are"},
     {"--skin", NULL, NULL, "GLB, VRM: a person's surface on a character that rests in a T"},
     CLI_FIGURE_OPTIONS,
+    CLI_SKIN_OPTIONS,
     {"--asf", NULL, "FILE", "the body of an AMC motion"},
     CLI_INPUT_UNIT_OPTION,
     CLI_LENIENT_OPTION,

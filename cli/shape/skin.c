@@ -85,7 +85,8 @@ static void fit_mesh(snw_mesh *mesh, const snw_skeleton *skeleton)
 static snw_status make_weights(const cli_arguments *arguments, const snw_motion *motion,
                                const snw_mesh *mesh, snw_skin **skin, snw_error *error)
 {
-    snw_skin_options options = snw_skin_options_default();
+    snw_skin_options options;
+    if (cli_skin_options(arguments, &options) != CLI_DONE) return SNW_INVALID_ARGUMENT;
     options.has_parts = arguments->operand_count < 2;
     return snw_skin_create(mesh, motion->skeleton, &options, NULL, skin, error);
 }
@@ -176,6 +177,8 @@ static int run_skin(const cli_arguments *arguments)
     if (!out) return cli_misuse(arguments, "it needs a file to write: -o OUT");
     int status = cli_check_output_options(arguments, outputs);
     if (status == CLI_DONE) status = cli_check_not_input(arguments, out, false, outputs);
+    snw_skin_options unused;
+    if (status == CLI_DONE) status = cli_skin_options(arguments, &unused);
     if (status != CLI_DONE) return status;
     static cli_content content; /* its notes: 19 kB */
     snw_motion *rigged = NULL;
@@ -200,6 +203,7 @@ static int run_skin(const cli_arguments *arguments)
 static const cli_option skin_options[] = {
     {"--output", "-o", "OUT", ".glb: the moving body; .ply .stl .obj .mesh: the surface at rest"},
     CLI_FIGURE_OPTIONS,
+    CLI_SKIN_OPTIONS,
     {"--frame", NULL, "N", "the surface in this frame of the motion, from 1, not at rest"},
     {"--blend", NULL, "WAY", "of that surface: dual (default), or linear, as GLB players have it"},
     {"--no-fit", NULL, NULL, "MESH stands where the skeleton does, in metres: leave it there"},
@@ -227,7 +231,7 @@ const cli_command cli_skin_command = {
     "  sinew skin walk.bvh -o walk.glb --people women\n"
     "  sinew skin humanoid -o body.ply --stature 1.80 --mass 75\n"
     "  sinew skin walk.bvh -o fitted.glb --girth waist=920 --girth thigh=560\n"
-    "  sinew skin walk.bvh -o step.stl --frame 30\n"
+    "  sinew skin walk.bvh -o step.stl --frame 30 --bends\n"
     "  sinew skin robot.obj walk.bvh -o robot.glb",
     skin_options,
     1,

@@ -358,6 +358,7 @@ static const cli_option solve_options[] = {
     {"--with-markers", NULL, NULL, "GLB: the markers too, as small marks that move"},
     {"--skin", NULL, NULL, "GLB: the person's surface instead of bones (sinew skin)"},
     CLI_FIGURE_OPTIONS,
+    CLI_SKIN_OPTIONS,
     CLI_TO_OPTION,
     CLI_JOBS_OPTION,
     CLI_SHARD_OPTION,

@@ -121,7 +121,7 @@ SNW_API snw_status snw_motion_weigh(const snw_motion *motion, const snw_mesh *fi
 
 /* ---- weights ------------------------------------------------------------------------------ */
 
-#define SNW_SKIN_JOINTS 4
+#define SNW_SKIN_JOINTS 8
 
 /* The joints that a vertex moves with, and by how much; weights sum to 1, the largest first. */
 typedef struct snw_skin_vertex {
@@ -129,11 +129,31 @@ typedef struct snw_skin_vertex {
     float weight[SNW_SKIN_JOINTS];
 } snw_skin_vertex;
 
+/* A vertex at rest goes this way, in metres for each metre of the bend's amount. */
+typedef struct snw_skin_shift {
+    int vertex;
+    float way[3];
+} snw_skin_shift;
+
+#define SNW_SKIN_BEND_STEPS 6
+
+/* What blending loses at an elbow or knee: its shifts, by an amount that depends on the bend. */
+typedef struct snw_skin_bend {
+    int joint;
+    snw_vec3 bone;                        /* unit, that turns, in the joint's frame */
+    int first, count;                     /* of the shifts; none of two bends has the same vertex */
+    float amount[2][SNW_SKIN_BEND_STEPS]; /* metres, by snw_blend, at 0, 30, ... 150 degrees */
+} snw_skin_bend;
+
 typedef struct snw_skin {
     const snw_mesh *mesh;          /* its own copy, at rest */
     const snw_skin_vertex *vertex; /* (vertex_count) */
     int joint_count;               /* of the skeleton */
     const snw_xform *bind;         /* (joint_count) world_from_joint at rest */
+    int most_joints;               /* that a vertex moves with: up to 4 or 8 */
+    int bend_count;                /* 0: no corrections */
+    const snw_skin_bend *bend;     /* (bend_count) */
+    const snw_skin_shift *shift;   /* (vertex_count) as many as the bends have */
     snw_mesh *own_mesh;
     snw_allocator allocator;
     size_t block_size;
@@ -143,6 +163,8 @@ typedef struct snw_skin_options {
     double heat;    /* how much nearer bones count against smoothness; 1 (Baran & Popovic) */
     bool has_parts; /* references of the vertices are snw_parts, as snw_figure_create makes them:
                        each takes heat from the bones of its own part; false */
+    bool has_bends; /* elbows and knees keep their volume; false */
+    int joints;     /* of a vertex at most, 4 or 8; 4 */
     uint64_t reserved[4]; /* 0; later versions grow here */
 } snw_skin_options;
 
@@ -150,8 +172,9 @@ SNW_API snw_skin_options snw_skin_options_default(void);
 
 /* Weights by heat (Baran & Popovic 2007): each vertex takes the heat of the nearest bone that it
  * sees, and heat flows along the surface. Open surfaces are fine; parts that no bone is seen from
- * follow the nearest one. SNW_INVALID_ARGUMENT for more than 512 joints, SNW_DEGENERATE for a
- * surface without triangles. */
+ * follow the nearest one. SNW_INVALID_ARGUMENT for more than 512 joints or other numbers than 4 and
+ * 8, SNW_DEGENERATE for a surface without triangles, and with has_bends for an open one, which
+ * holds no volume. */
 SNW_API snw_status snw_skin_create(const snw_mesh *mesh, const snw_skeleton *skeleton,
                                    const snw_skin_options *options, const snw_allocator *allocator,
                                    snw_skin **out, snw_error *error);
@@ -173,6 +196,11 @@ typedef enum snw_blend {
  * floats. Allocates nothing. SNW_INVALID_ARGUMENT where the pose has another number of joints. */
 SNW_API snw_status snw_skin_deform(const snw_skin *skin, const snw_pose *pose, snw_blend blend,
                                    float *out, snw_error *error);
+
+/* How far a bend of the skin is corrected in a pose whose world is filled, metres; 0 where there is
+ * no such bend. snw_skin_deform does it; files with shapes of their own (GLB) want to know. */
+SNW_API double snw_skin_bend_amount(const snw_skin *skin, const snw_pose *pose, int bend,
+                                    snw_blend blend);
 
 #ifdef __cplusplus
 }

@@ -166,14 +166,35 @@ static snw_status put_file(snw__glb_writer *writer, const snw_memory_sink *json)
     }
     if (writer->markers.trial) snw__glb_markers_put_binary(&writer->markers, writer->output);
     if (writer->skin) snw__glb_skin_put_triangles(writer);
+    if (writer->skin) snw__glb_skin_put_more(writer);
     if (!writer->is_too_large) return SNW_OK;
     return snw__fail(writer->output->error, SNW_UNSUPPORTED,
                      "a place of the body is too far away for the floats of GLB");
 }
 
+/* Players blend linearly: so far every elbow and knee goes out in each frame. */
+static snw_status find_bends(snw__glb_writer *writer)
+{
+    int bends = writer->skin ? writer->skin->bend_count : 0;
+    snw_pose *pose = NULL;
+    if (!bends || !writer->motion->frame_count) return SNW_OK;
+    snw_status status =
+        snw_pose_create(writer->skeleton, &writer->motion->allocator, &pose, writer->output->error);
+    for (int f = 0; status == SNW_OK && f < writer->motion->frame_count; f++) {
+        snw_motion_get(writer->motion, f, pose);
+        snw_pose_forward(pose);
+        for (int b = 0; b < bends; b++)
+            writer->bend[f * bends + b] =
+                (float)snw_skin_bend_amount(writer->skin, pose, b, SNW_BLEND_LINEAR);
+    }
+    snw_pose_destroy(pose);
+    return status;
+}
+
 static snw_status write_body(snw__glb_writer *writer)
 {
     snw_status status = measure(writer);
+    if (status == SNW_OK) status = find_bends(writer);
     if (status != SNW_OK) return status;
     int last = writer->motion->frame_count - 1;
     if (last >= 1 &&
@@ -205,6 +226,9 @@ static void lay_out(void *object, snw__block *block)
     writer->turns = (bool *)snw__block_take(block, count, sizeof(bool));
     writer->moves = (bool *)snw__block_take(block, count, sizeof(bool));
     writer->normal = (snw_vec3 *)snw__block_take(block, vertices, sizeof(snw_vec3));
+    size_t bends = writer->skin ? (size_t)writer->skin->bend_count : 0;
+    size_t frames = (size_t)writer->motion->frame_count;
+    writer->bend = (float *)snw__block_take(block, bends * frames, sizeof(float));
 }
 
 static snw_status write_as(snw__output *output, const snw_motion *motion, bool is_vrm)

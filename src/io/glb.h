@@ -73,6 +73,7 @@ typedef struct snw__glb_writer {
     float low[3], high[3];   /* of the vertices */
     bool is_vrm;
     const snw_skin *skin; /* instead of octahedra; NULL: none */
+    float *bend;          /* (bends of the skin x frames) their amounts */
     snw_vec3 *normal;     /* (vertices of the skin) not of length 1 */
     snw__glb_markers markers;
     snw__glb_places at; /* of the markers' parts */
@@ -95,6 +96,12 @@ void snw__glb_mesh_put_binary(snw__glb_writer *writer);
 /* The same for a skin; its triangles are the last section. */
 snw_status snw__glb_skin_check(const snw_skin *skin, const snw_motion *motion, snw_error *error);
 void snw__glb_skin_put_triangles(snw__glb_writer *writer);
+/* The sections behind the triangles. */
+void snw__glb_skin_put_more(snw__glb_writer *writer);
+/* How far each vertex goes in the shape of a bend, file's world, by the farthest amount; zero where
+ * it does not go. Low and high of it are the accessor's. */
+void snw__glb_skin_shape_range(const snw__glb_writer *writer, int bend, double low[3],
+                               double high[3]);
 
 /* Sections of the binary part. */
 typedef struct snw__glb_section {
@@ -103,9 +110,15 @@ typedef struct snw__glb_section {
     bool is_triangles;
 } snw__glb_section;
 
-/* Three are the markers', the last one the triangles of a skin. */
+/* Three are the markers', the others behind them a skin's: its triangles, the joints and weights
+ * beyond four, the shapes of its bends and their amounts. */
 enum {
-    SNW__GLB_SECTIONS = 10
+    SNW__GLB_TRIANGLES = 9,
+    SNW__GLB_MORE_JOINTS,
+    SNW__GLB_MORE_WEIGHTS,
+    SNW__GLB_SHAPES,
+    SNW__GLB_AMOUNTS,
+    SNW__GLB_SECTIONS
 };
 
 void snw__glb_list_sections(const snw__glb_writer *writer,

@@ -111,6 +111,8 @@ void snw__glb_list_sections(const snw__glb_writer *writer,
 {
     uint32_t vertices = writer->vertex_count;
     uint32_t bones = (uint32_t)(writer->skeleton->joint_count + writer->tip_count);
+    bool has_more = writer->skin && writer->skin->most_joints > 4;
+    uint32_t bends = writer->skin ? (uint32_t)writer->skin->bend_count : 0;
     double marks[3];
     snw__glb_markers_sizes(&writer->markers, marks);
     const uint32_t sizes[SNW__GLB_SECTIONS] = {
@@ -123,11 +125,16 @@ void snw__glb_list_sections(const snw__glb_writer *writer,
         (uint32_t)marks[0],
         (uint32_t)marks[1],
         (uint32_t)marks[2],
-        writer->skin ? 12 * (uint32_t)writer->skin->mesh->count.triangle_count : 0};
+        writer->skin ? 12 * (uint32_t)writer->skin->mesh->count.triangle_count : 0,
+        has_more ? vertices * 8 : 0,
+        has_more ? vertices * 16 : 0,
+        bends * vertices * 12,
+        bends * (uint32_t)writer->motion->frame_count * 4};
     for (int n = 0; n < SNW__GLB_SECTIONS; n++) {
         section[n].size = sizes[n];
-        section[n].is_triangles = n == 9;
-        section[n].is_vertices = n < 4 || n == 6 || n == 7;
+        section[n].is_triangles = n == SNW__GLB_TRIANGLES;
+        section[n].is_vertices =
+            n < 4 || n == 6 || n == 7 || (n > SNW__GLB_TRIANGLES && n < SNW__GLB_AMOUNTS);
     }
 }
 
@@ -139,14 +146,65 @@ static void put_views(snw__glb_writer *writer, snw__output *json)
     snw__put_string(json, ",\"bufferViews\":[");
     for (int n = 0; n < SNW__GLB_SECTIONS; n++) {
         if (!section[n].size) continue;
-        snw__put_text(json, "%s{\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u%s}", n ? "," : "",
-                      offset, section[n].size,
+        /* Several shapes in one view must say how far their vertices are apart. */
+        snw__put_text(json, "%s{\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u%s%s}",
+                      n ? "," : "", offset, section[n].size,
+                      n == SNW__GLB_SHAPES ? ",\"byteStride\":12" : "",
                       section[n].is_vertices    ? ",\"target\":34962"
                       : section[n].is_triangles ? ",\"target\":34963"
                                                 : "");
         offset += section[n].size;
     }
     snw__put_text(json, "],\"buffers\":[{\"byteLength\":%u}]", offset);
+}
+
+/* Of triangles, of what goes beyond four joints, of shapes and their amounts. */
+static void put_skin_accessors(const snw__glb_writer *writer, const char *form, snw__output *json)
+{
+    const snw_skin *skin = writer->skin;
+    snw__glb_section section[SNW__GLB_SECTIONS];
+    int view[SNW__GLB_SECTIONS], count = 0;
+    unsigned vertices = writer->vertex_count, frames = (unsigned)writer->motion->frame_count;
+    snw__glb_list_sections(writer, section);
+    for (int n = 0; n < SNW__GLB_SECTIONS; n++) {
+        view[n] = count;
+        count += section[n].size > 0;
+    }
+    snw__put_text(json, form, view[SNW__GLB_TRIANGLES], 5125,
+                  3 * (unsigned)skin->mesh->count.triangle_count, "SCALAR");
+    if (skin->most_joints > 4) {
+        snw__put_text(json, form, view[SNW__GLB_MORE_JOINTS], 5123, vertices, "VEC4");
+        snw__put_text(json, form, view[SNW__GLB_MORE_WEIGHTS], 5126, vertices, "VEC4");
+    }
+    for (int b = 0; b < skin->bend_count; b++) {
+        double low[3], high[3];
+        snw__glb_skin_shape_range(writer, b, low, high);
+        snw__put_text(json,
+                      ",{\"bufferView\":%d,\"byteOffset\":%u,\"componentType\":5126,"
+                      "\"count\":%u,\"type\":\"VEC3\"",
+                      view[SNW__GLB_SHAPES], (unsigned)b * vertices * 12, vertices);
+        put_numbers(json, "min", low, 3);
+        put_numbers(json, "max", high, 3);
+        snw__put_string(json, "}");
+    }
+    if (skin->bend_count && frames)
+        snw__put_text(json, form, view[SNW__GLB_AMOUNTS], 5126, frames * (unsigned)skin->bend_count,
+                      "SCALAR");
+}
+
+/* The accessor of a skin's triangles; its others follow. */
+static int triangles_accessor(const snw__glb_writer *writer)
+{
+    int count = 5;
+    for (int j = 0; j < writer->skeleton->joint_count && writer->motion->frame_count; j++)
+        count += (j == 0) + writer->turns[j] + writer->moves[j]; /* the times once */
+    return count + (writer->markers.trial ? 2 + writer->markers.channel_count : 0);
+}
+
+/* The first accessor of a shape. */
+static int shapes_accessor(const snw__glb_writer *writer)
+{
+    return triangles_accessor(writer) + (writer->skin->most_joints > 4 ? 3 : 1);
 }
 
 static void put_accessors(snw__glb_writer *writer, snw__output *json)
@@ -187,15 +245,7 @@ static void put_accessors(snw__glb_writer *writer, snw__output *json)
             offset += (unsigned)frames * (k ? 12 : 16);
         }
     if (writer->markers.trial) snw__glb_markers_put_accessors(&writer->markers, &writer->at, json);
-    if (writer->skin) {
-        snw__glb_section section[SNW__GLB_SECTIONS];
-        int count = 0;
-        snw__glb_list_sections(writer, section);
-        for (int n = 0; n + 1 < SNW__GLB_SECTIONS; n++)
-            count += section[n].size > 0;
-        snw__put_text(json, form, count, 5125,
-                      3 * (unsigned)writer->skin->mesh->count.triangle_count, "SCALAR");
-    }
+    if (writer->skin) put_skin_accessors(writer, form, json);
     snw__put_string(json, "]");
 }
 
@@ -212,11 +262,19 @@ static void put_channels(snw__glb_writer *writer, snw__output *json)
             samplers++;
         }
     if (writer->markers.trial) snw__glb_markers_put_channels(&writer->markers, &writer->at, json);
+    int bends = writer->skin ? writer->skin->bend_count : 0;
+    int markers = writer->markers.trial ? writer->markers.channel_count : 0;
+    if (bends)
+        snw__put_text(json, ",{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"weights\"}}",
+                      samplers + markers, writer->skeleton->joint_count);
     snw__put_string(json, "],\"samplers\":[");
     for (int n = 0; n < samplers; n++)
         snw__put_text(json, "%s{\"input\":5,\"interpolation\":\"LINEAR\",\"output\":%d}",
                       n ? "," : "", 6 + n);
     if (writer->markers.trial) snw__glb_markers_put_samplers(&writer->markers, &writer->at, json);
+    if (bends)
+        snw__put_text(json, ",{\"input\":5,\"interpolation\":\"LINEAR\",\"output\":%d}",
+                      shapes_accessor(writer) + bends);
     snw__put_string(json, "]}]");
 }
 
@@ -239,6 +297,23 @@ static void put_humanoid(const snw__glb_writer *writer, snw__output *json)
     snw__put_string(json, "}}}}");
 }
 
+/* What programs show of the shapes, and that they are not there at rest. */
+static void put_shape_names(const snw__glb_writer *writer, snw__output *json)
+{
+    const snw_skin *skin = writer->skin;
+    snw__put_string(json, ",\"weights\":[");
+    for (int b = 0; b < skin->bend_count; b++)
+        snw__put_string(json, b ? ",0" : "0");
+    snw__put_string(json, "],\"extras\":{\"targetNames\":[");
+    for (int b = 0; b < skin->bend_count; b++) {
+        char name[256];
+        snw_format(name, sizeof name, "%.240s_bend", writer->skeleton->name[skin->bend[b].joint]);
+        if (b) snw__put_string(json, ",");
+        snw__glb_put_string(json, name);
+    }
+    snw__put_string(json, "]}");
+}
+
 void snw__glb_put_json(snw__glb_writer *writer, snw__output *json)
 {
     int joints = writer->skeleton->joint_count;
@@ -257,17 +332,20 @@ void snw__glb_put_json(snw__glb_writer *writer, snw__output *json)
     if (has_markers) snw__glb_markers_put_nodes(&writer->markers, &writer->at, json);
     snw__put_text(json,
                   "],\"meshes\":[{\"name\":\"%s\",\"primitives\":[{\"attributes\":{"
-                  "\"POSITION\":0,\"NORMAL\":1,\"JOINTS_0\":2,\"WEIGHTS_0\":3},\"material\":0",
+                  "\"POSITION\":0,\"NORMAL\":1,\"JOINTS_0\":2,\"WEIGHTS_0\":3",
                   shown);
-    if (writer->skin) {
-        /* Accessor and view of a skin's triangles come behind all others. */
-        int count = 5;
-        for (int j = 0; j < writer->skeleton->joint_count && writer->motion->frame_count; j++)
-            count += (j == 0) + writer->turns[j] + writer->moves[j]; /* the times once */
-        snw__put_text(json, ",\"indices\":%d",
-                      count + (writer->markers.trial ? 2 + writer->markers.channel_count : 0));
-    }
-    snw__put_string(json, "}]}");
+    if (writer->skin && writer->skin->most_joints > 4)
+        snw__put_text(json, ",\"JOINTS_1\":%d,\"WEIGHTS_1\":%d", triangles_accessor(writer) + 1,
+                      triangles_accessor(writer) + 2);
+    snw__put_string(json, "},\"material\":0");
+    if (writer->skin) snw__put_text(json, ",\"indices\":%d", triangles_accessor(writer));
+    int bends = writer->skin ? writer->skin->bend_count : 0;
+    for (int b = 0; b < bends; b++)
+        snw__put_text(json, "%s{\"POSITION\":%d}", b ? "," : ",\"targets\":[",
+                      shapes_accessor(writer) + b);
+    snw__put_string(json, bends ? "]}]" : "}]");
+    if (bends) put_shape_names(writer, json);
+    snw__put_string(json, "}");
     if (has_markers) snw__glb_markers_put_mesh(&writer->at, json);
     snw__put_string(json, "],\"materials\":[{\"name\":\"bone\",\"pbrMetallicRoughness\":{"
                           "\"baseColorFactor\":[0.8,0.75,0.65,1],\"metallicFactor\":0,"

@@ -179,6 +179,18 @@ void snw__glb_mesh_measure(snw__glb_writer *writer)
     each_bone(writer, measure_bone);
 }
 
+static void put_four_joints(snw__glb_writer *writer, const uint16_t *joint)
+{
+    for (int k = 0; k < 4; k += 2)
+        snw__glb_put_u32(writer->output, (uint32_t)joint[k] | (uint32_t)joint[k + 1] << 16);
+}
+
+static void put_four_weights(snw__glb_writer *writer, const float *weight)
+{
+    for (int k = 0; k < 4; k++)
+        snw__glb_put_float(writer->output, weight[k]);
+}
+
 static void glb_skin_put_vertices(snw__glb_writer *writer)
 {
     const snw_mesh *mesh = writer->skin->mesh;
@@ -191,12 +203,9 @@ static void glb_skin_put_vertices(snw__glb_writer *writer)
         snw__glb_put_vec3(writer, snw_quat_rotate(writer->turn, normal));
     }
     for (int v = 0; v < count; v++)
-        for (int k = 0; k < SNW_SKIN_JOINTS; k += 2)
-            snw__glb_put_u32(writer->output,
-                             (uint32_t)vertex[v].joint[k] | (uint32_t)vertex[v].joint[k + 1] << 16);
+        put_four_joints(writer, vertex[v].joint);
     for (int v = 0; v < count; v++)
-        for (int k = 0; k < SNW_SKIN_JOINTS; k++)
-            snw__glb_put_float(writer->output, vertex[v].weight[k]);
+        put_four_weights(writer, vertex[v].weight);
 }
 
 void snw__glb_mesh_put_binary(snw__glb_writer *writer)
@@ -243,4 +252,56 @@ void snw__glb_skin_put_triangles(snw__glb_writer *writer)
     for (int t = 0; t < mesh->count.triangle_count; t++)
         for (int k = 0; k < 3; k++)
             snw__glb_put_u32(writer->output, (uint32_t)mesh->triangle[t][k]);
+}
+
+static snw_vec3 shift_in_file(const snw__glb_writer *writer, const snw_skin_shift *shift)
+{
+    return snw_quat_rotate(writer->turn, snw_vec3_make((double)shift->way[0], (double)shift->way[1],
+                                                       (double)shift->way[2]));
+}
+
+void snw__glb_skin_shape_range(const snw__glb_writer *writer, int bend, double low[3],
+                               double high[3])
+{
+    const snw_skin_bend *own = writer->skin->bend + bend;
+    for (int k = 0; k < 3; k++)
+        low[k] = high[k] = 0;
+    for (int n = 0; n < own->count; n++) {
+        snw_vec3 way = shift_in_file(writer, writer->skin->shift + own->first + n);
+        const double x[3] = {way.x, way.y, way.z};
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], x[k]);
+            high[k] = fmax(high[k], x[k]);
+        }
+    }
+}
+
+/* A shape for each bend, in metres for an amount of one metre; shifts are sorted by vertex. */
+static void put_shapes(snw__glb_writer *writer)
+{
+    const snw_skin *skin = writer->skin;
+    for (int b = 0; b < skin->bend_count; b++) {
+        const snw_skin_shift *shift = skin->shift + skin->bend[b].first;
+        const snw_skin_shift *end = shift + skin->bend[b].count;
+        for (int v = 0; v < skin->mesh->count.vertex_count; v++) {
+            bool is_shifted = shift < end && shift->vertex == v;
+            snw__glb_put_vec3(writer,
+                              is_shifted ? shift_in_file(writer, shift) : snw_vec3_make(0, 0, 0));
+            shift += is_shifted;
+        }
+    }
+}
+
+void snw__glb_skin_put_more(snw__glb_writer *writer)
+{
+    const snw_skin *skin = writer->skin;
+    int count = skin->most_joints > 4 ? skin->mesh->count.vertex_count : 0;
+    for (int v = 0; v < count; v++)
+        put_four_joints(writer, skin->vertex[v].joint + 4);
+    for (int v = 0; v < count; v++)
+        put_four_weights(writer, skin->vertex[v].weight + 4);
+    if (!skin->bend_count) return;
+    put_shapes(writer);
+    for (int n = 0; n < skin->bend_count * writer->motion->frame_count; n++)
+        snw__glb_put_float(writer->output, writer->bend[n]);
 }

@@ -35,21 +35,26 @@ static snw_status read_weights(gltf_surface *surface, int attributes, int skin, 
                                int64_t count)
 {
     const snw__gltf *file = surface->file;
-    const snw__gltf_accessor *joints = NULL, *weights = NULL;
-    snw_status status = snw__gltf_accessor_of(file, attributes, "JOINTS_0", 4, &joints);
-    if (status == SNW_OK)
-        status = snw__gltf_accessor_of(file, attributes, "WEIGHTS_0", 4, &weights);
-    if (status != SNW_OK) return status;
-    if (!joints || !weights || joints->count < count || weights->count < count)
-        return snw__gltf_fail(file, SNW_FORMAT, "a surface has fewer weights than vertices");
+    static const char *const names[2][2] = {{"JOINTS_0", "WEIGHTS_0"}, {"JOINTS_1", "WEIGHTS_1"}};
+    const snw__gltf_accessor *joints[2] = {NULL, NULL}, *weights[2] = {NULL, NULL};
+    int sets = snw__json_find(&file->json, attributes, names[1][0]) >= 0 ? 2 : 1;
+    for (int n = 0; n < sets; n++) {
+        snw_status status = snw__gltf_accessor_of(file, attributes, names[n][0], 4, &joints[n]);
+        if (status == SNW_OK)
+            status = snw__gltf_accessor_of(file, attributes, names[n][1], 4, &weights[n]);
+        if (status != SNW_OK) return status;
+        if (!joints[n] || !weights[n] || joints[n]->count < count || weights[n]->count < count)
+            return snw__gltf_fail(file, SNW_FORMAT, "a surface has fewer weights than vertices");
+    }
     int bone_count, list = snw__json_list(&file->json, file->skin[skin], "joints", &bone_count);
     for (int64_t v = 0; v < count; v++) {
         double weight[SNW_SKIN_JOINTS];
         int joint[SNW_SKIN_JOINTS];
         for (int k = 0; k < SNW_SKIN_JOINTS; k++) {
-            weight[k] = snw__gltf_value(weights, v, k);
+            int set = k / 4 < sets ? k / 4 : 0;
+            weight[k] = k / 4 < sets ? snw__gltf_value(weights[set], v, k % 4) : 0;
             if (!(weight[k] > 0 && weight[k] < 1e6)) weight[k] = 0;
-            joint[k] = joint_of(file, list, snw__gltf_value(joints, v, k));
+            joint[k] = joint_of(file, list, snw__gltf_value(joints[set], v, k % 4));
         }
         /* Largest first, sum 1; a vertex that nothing moves follows the root. */
         snw_skin_vertex out = {{0}, {0}};

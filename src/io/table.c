@@ -332,18 +332,44 @@ enum {
     MOMENTUM_COLUMNS = sizeof momentum_columns / sizeof *momentum_columns
 };
 
+/* The mean turn of all joints from a frame to the next, radians. */
+static double turn_of(const snw_motion *motion, int frame)
+{
+    int joints = motion->skeleton->joint_count;
+    const snw_quat *now = motion->rotation + (size_t)frame * (size_t)joints, *next = now + joints;
+    double sum =
+        snw_quat_angle_between(motion->root[frame].rotation, motion->root[frame + 1].rotation);
+    for (int j = 0; j < joints; j++)
+        sum += snw_quat_angle_between(now[j], next[j]);
+    return sum / (joints + 1);
+}
+
+/* Files often begin with one frame in a T that nobody ever stood in, and are cut in their middle:
+ * where all joints turn by 6 degrees on average, ten times what they do on the whole, nothing moves
+ * from the one frame to the next. */
+static bool is_cut(const snw_motion *motion, int frame, double usual)
+{
+    double turn = turn_of(motion, frame);
+    return turn > 0.1 && turn > 10 * usual;
+}
+
 static bool fill_momentum(const snw_motion *motion, snw_pose *const pose[3], snw_table *table)
 {
     int last = motion->frame_count - 1;
+    double usual = 0;
+    for (int f = 0; f < last; f++)
+        usual += turn_of(motion, f) / last;
     for (int f = 0; f <= last; f++) {
-        const int frame[3] = {f > 0 ? f - 1 : f, f, f < last ? f + 1 : f};
+        bool has_before = f > 0 && !is_cut(motion, f - 1, usual);
+        bool has_after = f < last && !is_cut(motion, f, usual);
+        const int frame[3] = {has_before ? f - 1 : f, f, has_after ? f + 1 : f};
+        double time = fmax(frame[2] - frame[0], 1) / motion->rate;
         for (int n = 0; n < 3; n++) {
             snw_motion_get(motion, frame[n], pose[n]);
             snw_pose_forward(pose[n]);
         }
         snw_momentum m;
-        if (!snw_pose_momentum(pose[0], pose[1], pose[2], (frame[2] - frame[0]) / motion->rate, &m))
-            return false;
+        if (!snw_pose_momentum(pose[0], pose[1], pose[2], time, &m)) return false;
         const double row[MOMENTUM_COLUMNS] = {m.center.x,  m.center.y, m.center.z,  m.linear.x,
                                               m.linear.y,  m.linear.z, m.angular.x, m.angular.y,
                                               m.angular.z, m.energy};

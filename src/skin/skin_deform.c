@@ -98,11 +98,24 @@ snw_status snw_skin_deform(const snw_skin *skin, const snw_pose *pose, snw_blend
         }
     }
     const snw_vec3 *rest = skin->mesh->vertex;
+    void (*move)(const deform_joint *, const snw_skin_vertex *, snw_vec3, float[3]) =
+        blend == SNW_BLEND_LINEAR ? move_linear : move_dual;
     if (blend == SNW_BLEND_LINEAR)
         for (int v = 0; v < skin->mesh->count.vertex_count; v++)
             move_linear(joint, skin->vertex + v, rest[v], out + 3 * (size_t)v);
     else
         for (int v = 0; v < skin->mesh->count.vertex_count; v++)
             move_dual(joint, skin->vertex + v, rest[v], out + 3 * (size_t)v);
+    for (int b = 0; b < skin->bend_count; b++) {
+        double amount = snw_skin_bend_amount(skin, pose, b, blend);
+        for (int n = 0; n < skin->bend[b].count && amount != 0; n++) {
+            const snw_skin_shift *shift = skin->shift + skin->bend[b].first + n;
+            int v = shift->vertex;
+            snw_vec3 way =
+                snw_vec3_make((double)shift->way[0], (double)shift->way[1], (double)shift->way[2]);
+            move(joint, skin->vertex + v, snw_vec3_add_scaled(rest[v], amount, way),
+                 out + 3 * (size_t)v);
+        }
+    }
     return snw__succeed(error);
 }

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "math/sparse.h"
 #include "math/tolerance.h"
+#include "skin/skin_bends.h"
 #include "solid/mesh_edges.h"
 #include "solid/mesh_tree.h"
 
@@ -24,6 +25,7 @@ snw_skin_options snw_skin_options_default(void)
     snw_skin_options options;
     memset(&options, 0, sizeof options);
     options.heat = 1;
+    options.joints = 4;
     return options;
 }
 
@@ -38,6 +40,7 @@ typedef struct skin_work {
     const snw_mesh *mesh;
     const snw_skeleton *skeleton;
     double heat;
+    int most; /* joints of a vertex */
     bool has_parts;
     bool has_bones_of[SNW_PART_COUNT];
     snw__mesh_edges edges;
@@ -210,19 +213,19 @@ static void build_system(skin_work *work)
 /* ---- taking the largest
  * ----------------------------------------------------------------------------- */
 
-/* Puts a weight into the four largest of a vertex, which descend; *next is the largest that has no
- * place. */
-static void offer(snw_skin_vertex *vertex, double *next, int joint, double weight)
+/* Puts a weight into the `most` largest of a vertex, which descend; *next is the largest that has
+ * no place. */
+static void offer(snw_skin_vertex *vertex, int most, double *next, int joint, double weight)
 {
     int k = 0;
-    while (k < SNW_SKIN_JOINTS && !(weight > (double)vertex->weight[k]))
+    while (k < most && !(weight > (double)vertex->weight[k]))
         k++;
-    if (k == SNW_SKIN_JOINTS) {
+    if (k == most) {
         *next = fmax(*next, weight);
         return;
     }
-    *next = fmax(*next, (double)vertex->weight[SNW_SKIN_JOINTS - 1]);
-    for (int n = SNW_SKIN_JOINTS - 1; n > k; n--) {
+    *next = fmax(*next, (double)vertex->weight[most - 1]);
+    for (int n = most - 1; n > k; n--) {
         vertex->weight[n] = vertex->weight[n - 1];
         vertex->joint[n] = vertex->joint[n - 1];
     }
@@ -253,7 +256,7 @@ static snw_status solve_weights(skin_work *work, const snw_allocator *from, snw_
             work->x[v] = work->nearest[v] == j ? work->hot[v] : 0;
         snw__sparse_solve(&factor, work->x);
         for (int v = 0; v < vertices; v++)
-            offer(vertex + v, work->next + v, j, work->x[v]);
+            offer(vertex + v, work->most, work->next + v, j, work->x[v]);
     }
     snw__sparse_factor_release(&factor);
     for (int v = 0; v < vertices; v++) {
@@ -288,18 +291,25 @@ static void lay_out(void *object, snw__block *block)
     skin->bind =
         (const snw_xform *)snw__block_take(block, (size_t)skin->joint_count, sizeof(snw_xform));
     size_t vertices = (size_t)skin->own_mesh->count.vertex_count;
+    size_t bends = (size_t)skin->bend_count;
     skin->vertex =
         (const snw_skin_vertex *)snw__block_take(block, vertices, sizeof(snw_skin_vertex));
+    skin->bend = (const snw_skin_bend *)snw__block_take(block, bends, sizeof(snw_skin_bend));
+    skin->shift = (const snw_skin_shift *)snw__block_take(block, bends ? vertices : 0,
+                                                          sizeof(snw_skin_shift));
 }
 
-/* The skin with its copy of the mesh and no weights yet. */
-static snw_status make_skin(const snw_mesh *mesh, int joint_count, const snw_allocator *from,
+/* The skin with its copy of the mesh and no weights yet; of `like` are the numbers that it needs.
+ */
+static snw_status make_skin(const snw_mesh *mesh, const snw_skin *like, const snw_allocator *from,
                             snw_skin **out, snw_error *error)
 {
     snw_skin *skin = (snw_skin *)snw__allocate(from, sizeof *skin);
     if (!skin) return snw__fail_memory(error, sizeof *skin, "a skin");
     skin->allocator = *from;
-    skin->joint_count = joint_count;
+    skin->joint_count = like->joint_count;
+    skin->most_joints = like->most_joints;
+    skin->bend_count = like->bend_count;
     snw_status status = snw_mesh_copy(mesh, from, &skin->own_mesh, error);
     if (status == SNW_OK) {
         snw__block block;
@@ -369,6 +379,34 @@ static snw_status fill_skin(skin_work *work, const snw_allocator *from, snw_skin
     return status;
 }
 
+static void lay_out_bends(void *object, snw__block *block)
+{
+    bends_work *work = (bends_work *)object;
+    size_t vertices = (size_t)work->shift_count;
+    work->normal = (snw_vec3 *)snw__block_take(block, vertices, sizeof *work->normal);
+    work->place = (float *)snw__block_take(block, 3 * vertices, sizeof(float));
+}
+
+static snw_status fill_bends(const snw_skeleton *skeleton, const snw_allocator *from,
+                             snw_skin *skin, snw_error *error)
+{
+    snw__block block;
+    bends_work work = {.skeleton = skeleton,
+                       .bend = (snw_skin_bend *)skin->bend,
+                       .shift = (snw_skin_shift *)skin->shift,
+                       .shift_count = skin->mesh->count.vertex_count};
+    snw_mass_properties mass;
+    snw_status status = snw_mesh_mass(skin->mesh, NULL, &mass, error);
+    if (status != SNW_OK) return status;
+    status = snw__block_create(&block, lay_out_bends, &work, from, "a skin's bends", error);
+    if (status != SNW_OK) return status;
+    status = snw_pose_create(skeleton, from, &work.pose, error);
+    if (status == SNW_OK) snw__skin_bends_fill(&work, skin);
+    snw_pose_destroy(work.pose);
+    snw__block_release(from, &block);
+    return status;
+}
+
 snw_status snw_skin_create(const snw_mesh *mesh, const snw_skeleton *skeleton,
                            const snw_skin_options *options, const snw_allocator *allocator,
                            snw_skin **out, snw_error *error)
@@ -381,17 +419,27 @@ snw_status snw_skin_create(const snw_mesh *mesh, const snw_skeleton *skeleton,
         {"joints of the skeleton", skeleton->joint_count, 1, 512},
     };
     snw_status status = snw__check_bounds(bounds, 2, error);
+    if (status == SNW_OK && how.joints != 4 && how.joints != 8)
+        status = snw__fail(error, SNW_INVALID_ARGUMENT, "a vertex has up to 4 or 8 joints, not %d",
+                           how.joints);
     if (status == SNW_OK) status = snw__mesh_check_numbers(mesh, error);
     if (status != SNW_OK) return status;
     if (!mesh->count.triangle_count)
         return snw__fail(error, SNW_DEGENERATE, "a surface without triangles has no weights");
     snw_allocator from = snw__allocator_or_default(allocator);
     snw_skin *skin = NULL;
-    status = make_skin(mesh, skeleton->joint_count, &from, &skin, error);
+    const snw_skin like = {.joint_count = skeleton->joint_count,
+                           .most_joints = how.joints,
+                           .bend_count = how.has_bends ? snw__skin_bend_count(skeleton) : 0};
+    status = make_skin(mesh, &like, &from, &skin, error);
     if (status != SNW_OK) return status;
-    skin_work work = {
-        .mesh = skin->mesh, .skeleton = skeleton, .heat = how.heat, .has_parts = how.has_parts};
+    skin_work work = {.mesh = skin->mesh,
+                      .skeleton = skeleton,
+                      .heat = how.heat,
+                      .most = how.joints,
+                      .has_parts = how.has_parts};
     status = fill_skin(&work, &from, skin, error);
+    if (status == SNW_OK && skin->bend_count) status = fill_bends(skeleton, &from, skin, error);
     if (status != SNW_OK) {
         snw_skin_destroy(skin);
         return status;
@@ -424,7 +472,10 @@ snw_status snw_skin_create_tied(const snw_mesh *mesh, const snw_skeleton *skelet
     }
     snw_allocator from = snw__allocator_or_default(allocator);
     snw_skin *skin = NULL;
-    status = make_skin(mesh, skeleton->joint_count, &from, &skin, error);
+    snw_skin like = {.joint_count = skeleton->joint_count, .most_joints = 4};
+    for (int v = 0; v < mesh->count.vertex_count; v++)
+        if (vertex[v].weight[4] > 0) like.most_joints = SNW_SKIN_JOINTS;
+    status = make_skin(mesh, &like, &from, &skin, error);
     if (status != SNW_OK) return status;
     memcpy((snw_skin_vertex *)skin->vertex, vertex,
            (size_t)mesh->count.vertex_count * sizeof *vertex);

@@ -158,7 +158,7 @@ static snw_skeleton *odd_body(void)
 }
 
 /* A person's surface instead of octahedra. */
-static int write_skinned(const char *folder, const char *name, const snw_skeleton *body)
+static int write_skinned(const char *folder, const char *name, const snw_skeleton *body, int joints)
 {
     char path[600];
     snw_random random = snw_random_seed(7, 27);
@@ -167,10 +167,13 @@ static int write_skinned(const char *folder, const char *name, const snw_skeleto
     snw_motion *motion = NULL;
     snw_mesh *mesh = NULL;
     snw_skin *skin = NULL;
+    snw_skin_options parts = snw_skin_options_default();
+    parts.joints = joints;
+    parts.has_bends = joints > 4;
     snw_error error;
     options.cell = 0.04;
     if (snw_figure_create(body, &options, NULL, &mesh, NULL, &error) != SNW_OK ||
-        snw_skin_create(mesh, body, NULL, NULL, &skin, &error) != SNW_OK ||
+        snw_skin_create(mesh, body, &parts, NULL, &skin, &error) != SNW_OK ||
         snw_motion_create(body, 4, 60, NULL, &motion, &error) != SNW_OK)
         return fail_with(name, &error);
     move(motion, &random);
@@ -197,16 +200,17 @@ int main(int argc, char **argv)
         snw_preset_chain(300, 0.05, NULL, &chain, &error) != SNW_OK ||
         snw_skeleton_create(&alone, 1, NULL, &point, &error) != SNW_OK)
         return fail_with("bodies", &error);
-    int failed = write_sample(argv[1], "human", human, 50, SNW_UP_UNKNOWN) ||
-                 write_sample(argv[1], "human_z_up", human, 5, SNW_UP_Z) ||
-                 write_rigged(argv[1], "rig_y", human, 'y') ||
-                 write_rigged(argv[1], "rig_x", human, 'x') ||
-                 write_marked(argv[1], "markers", human) || write_skinned(argv[1], "skin", human) ||
-                 write_sample(argv[1], "no_frames", human, 0, SNW_UP_UNKNOWN) ||
-                 write_sample(argv[1], "one_frame", human, 1, SNW_UP_UNKNOWN) ||
-                 write_sample(argv[1], "chain_300", chain, 3, SNW_UP_UNKNOWN) ||
-                 write_sample(argv[1], "odd", odd, 4, SNW_UP_UNKNOWN) ||
-                 write_sample(argv[1], "point", point, 2, SNW_UP_UNKNOWN);
+    int failed =
+        write_sample(argv[1], "human", human, 50, SNW_UP_UNKNOWN) ||
+        write_sample(argv[1], "human_z_up", human, 5, SNW_UP_Z) ||
+        write_rigged(argv[1], "rig_y", human, 'y') || write_rigged(argv[1], "rig_x", human, 'x') ||
+        write_marked(argv[1], "markers", human) || write_skinned(argv[1], "skin", human, 4) ||
+        write_skinned(argv[1], "skin-eight", human, 8) ||
+        write_sample(argv[1], "no_frames", human, 0, SNW_UP_UNKNOWN) ||
+        write_sample(argv[1], "one_frame", human, 1, SNW_UP_UNKNOWN) ||
+        write_sample(argv[1], "chain_300", chain, 3, SNW_UP_UNKNOWN) ||
+        write_sample(argv[1], "odd", odd, 4, SNW_UP_UNKNOWN) ||
+        write_sample(argv[1], "point", point, 2, SNW_UP_UNKNOWN);
     snw_skeleton_destroy(human);
     snw_skeleton_destroy(point);
     snw_skeleton_destroy(chain);
