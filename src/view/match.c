@@ -82,6 +82,13 @@ static double distance_of(const match_question *q, int least)
     return count >= least ? sum / count : INFINITY;
 }
 
+double snw__view_distance(const snw__viewing *v, const snw__view_person *person, int camera,
+                          int frame, int detection)
+{
+    return distance_of(&(match_question){v, person, frame, camera, detection, false, NULL},
+                       MATCH_POINTS);
+}
+
 static void give(snw__viewing *v, int person, int camera, int frame, int detection)
 {
     v->person[person].detection[(int64_t)camera * v->views->frame_count + frame] = detection;

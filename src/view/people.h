@@ -54,6 +54,17 @@ bool snw__view_sighting(const snw__viewing *v, const snw__view_person *person, i
 
 /* Who is who: fills persons with detections and first places. */
 void snw__view_match(snw__viewing *v);
+/* Mean distance in metres at the person of a detection's points from where it is in that frame;
+ * infinite where they have too little in common. */
+double snw__view_distance(const snw__viewing *v, const snw__view_person *person, int camera,
+                          int frame, int detection);
+/* turned.c: a note for each camera that sees other people than the others do: what was done to its
+ * pictures. */
+void snw__view_tell_strangers(snw__viewing *v);
+/* The failure where nobody is found, or where people fit far better had all pictures been turned.
+ * `find` looks for people in v->keypoint and says how far they are off; it was `off`. */
+snw_status snw__view_check_turned(snw__viewing *v, double (*find)(snw__viewing *v), double off,
+                                  snw_error *error);
 /* The likeliest paths of all points of a person, from where they are. */
 void snw__view_paths(snw__viewing *v, snw__view_person *person);
 /* Median distance in pixels of a camera's sightings from where the points are; 0: it has none. */

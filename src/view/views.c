@@ -318,6 +318,40 @@ static snw_status make_trial(snw__viewing *v, const snw_allocator *allocator, sn
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
+/* Whom the keypoints as they are now show; false: nobody. */
+static bool find_people(snw__viewing *v)
+{
+    const snw_views *views = v->views;
+    for (int d = 0; d < views->detection_count; d++)
+        v->owner[d] = -1;
+    for (int n = 0; n < v->person_max; n++) {
+        snw__view_person *one = v->person + n;
+        one->sighting_count = one->frame_count = 0;
+        one->camera_sum = 0;
+        for (int64_t k = 0; k < (int64_t)views->camera_count * views->frame_count; k++)
+            one->detection[k] = -1;
+        for (int64_t k = 0; k < (int64_t)views->point_count * views->frame_count; k++)
+            one->is_placed[k] = false;
+    }
+    v->person_count = v->report.exchanged_count = 0;
+    snw__view_match(v);
+    choose_people(v);
+    return v->person_count > 0;
+}
+
+/* The same, and their paths: how far pictures are off, in what keypoints usually are; infinite:
+ * nobody is there. */
+static double find_off(snw__viewing *v)
+{
+    double residual[SNW_CAMERAS_MAX];
+    if (!find_people(v)) return INFINITY;
+    all_paths(v);
+    for (int c = 0; c < v->views->camera_count; c++)
+        residual[c] = snw__view_camera_residual(v, c) /
+                      snw__keypoint_sigma(v->cameras->camera + c, v->person->place, 1);
+    return usual_residual(v, residual);
+}
+
 static snw_status solve(snw__viewing *v, const snw_allocator *allocator, snw_trial **out,
                         snw_error *error)
 {
@@ -331,23 +365,17 @@ static snw_status solve(snw__viewing *v, const snw_allocator *allocator, snw_tri
         v->mirror[p] = snw_labels_find_mirror(v->label, views->point_count, p);
     for (int c = 0; c < views->camera_count; c++)
         v->camera_scale[c] = 1;
-    for (int d = 0; d < views->detection_count; d++)
-        v->owner[d] = -1;
-    for (int n = 0; n < v->person_max; n++)
-        for (int64_t k = 0; k < (int64_t)views->camera_count * views->frame_count; k++)
-            v->person[n].detection[k] = -1;
     memcpy(v->keypoint, views->keypoint,
            (size_t)views->detection_count * (size_t)views->point_count * sizeof *v->keypoint);
-    snw__view_match(v);
-    choose_people(v);
-    if (!v->person_count)
-        return snw__fail(error, SNW_NOT_FOUND,
-                         "nobody is seen by two cameras at once: do the views belong to this "
-                         "calibration, in this order?");
-    all_paths(v);
+    double off = find_off(v);
+    if (off > SNW__UNUSUAL) {
+        snw_status status = snw__view_check_turned(v, find_off, off, error);
+        if (status != SNW_OK) return status;
+    }
     for (int n = 0; !v->options.keeps_cameras && n < v->views->camera_count - 2; n++)
         if (!mend_worst(v, told)) break;
     mend_others(v, told);
+    snw__view_tell_strangers(v);
     v->options.is_smooth = is_smooth;
     if (is_smooth) all_paths(v);
     double residual[SNW_CAMERAS_MAX];
