@@ -105,6 +105,10 @@ static void lay_out(void *object, snw__block *block)
     v->owner = snw__block_take(block, (size_t)views->detection_count, sizeof *v->owner);
     v->camera_scale = snw__block_take(block, (size_t)views->camera_count, sizeof *v->camera_scale);
     v->person = snw__block_take(block, (size_t)v->person_max, sizeof *v->person);
+    v->eye = snw__block_take(block, (size_t)views->camera_count, sizeof *v->eye);
+    v->seen =
+        snw__block_take(block, snw__size_mul((size_t)views->camera_count, frames), sizeof *v->seen);
+    v->seen_first = snw__block_take(block, frames + 1, sizeof *v->seen_first);
     v->row = snw__block_take(block, 3 * frames, sizeof *v->row);
     v->right = snw__block_take(block, 3 * frames, sizeof *v->right);
     for (int n = 0; n < v->person_max; n++) {
@@ -170,7 +174,7 @@ static bool mend_worst(snw__viewing *v, snw_view_camera *told)
     double residual[SNW_CAMERAS_MAX];
     int worst = -1;
     for (int c = 0; c < v->views->camera_count; c++) {
-        residual[c] = isfinite(v->camera_scale[c]) ? snw__view_camera_residual(v, c) : 0;
+        residual[c] = isfinite(v->camera_scale[c]) ? snw__view_camera_residual(v, c, 1) : 0;
         if (!told[c].is_moved && residual[c] > 0 && (worst < 0 || residual[c] > residual[worst]))
             worst = c;
     }
@@ -183,7 +187,7 @@ static bool mend_worst(snw__viewing *v, snw_view_camera *told)
         snw__view_fit_camera(v, worst);
         all_paths(v);
     }
-    double after = snw__view_camera_residual(v, worst);
+    double after = snw__view_camera_residual(v, worst, 1);
     snw_camera *camera = v->cameras->camera + worst;
     told[worst].is_moved = true;
     snw__camera_moved(camera, before, told + worst);
@@ -344,10 +348,11 @@ static bool find_people(snw__viewing *v)
 static double find_off(snw__viewing *v)
 {
     double residual[SNW_CAMERAS_MAX];
+    int stride = 1 + v->views->frame_count / SNW__SAMPLES_LOOK;
     if (!find_people(v)) return INFINITY;
     all_paths(v);
     for (int c = 0; c < v->views->camera_count; c++)
-        residual[c] = snw__view_camera_residual(v, c) /
+        residual[c] = snw__view_camera_residual(v, c, stride) /
                       snw__keypoint_sigma(v->cameras->camera + c, v->person->place, 1);
     return usual_residual(v, residual);
 }
@@ -383,7 +388,7 @@ static snw_status solve(snw__viewing *v, const snw_allocator *allocator, snw_tri
     for (int c = 0; c < v->views->camera_count; c++) {
         int before = v->report.sighting_count;
         residual[c] = told[c].residual =
-            isfinite(v->camera_scale[c]) ? snw__view_camera_residual(v, c) : 0;
+            isfinite(v->camera_scale[c]) ? snw__view_camera_residual(v, c, 1) : 0;
         told[c].sighting_count = v->report.sighting_count - before;
     }
     v->report.residual = usual_residual(v, residual);
