@@ -2,9 +2,9 @@
  * sentence, or the numbers are finite and every name is of a marker that had none.
  *
  * A person is looked for upright, lying and on its head, turned about in eight directions, as four
- * plans; the best are improved by some 5000 least-squares steps over 55 unknowns. That takes 0.1 s
- * for eight markers in one frame, half a second for a whole person: the one target of ten runs a
- * second. fuzz_capture recognises six points, a thousand times a second. */
+ * plans; the best are improved by some 5000 least-squares steps over 55 unknowns, which takes 0.1
+ * to 0.5 s. Under libFuzzer every step is taken once (SINEW_FUZZ_SMALL); the corpus is replayed in
+ * full by the tests. */
 #include "fuzz_people.h"
 
 enum {

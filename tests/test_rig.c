@@ -219,6 +219,13 @@ static void schemes_name_every_part_once(void **state)
         for (int k = 0; k < 4; k++)
             if (snw_skeleton_find_joint(s.rig->skeleton, cases[n].there[k]) < 0)
                 fail_msg("%s: no %s", snw_rig_names_name(cases[n].names), cases[n].there[k]);
+        /* Rigify counts from the hips up to the head: each hangs from a smaller number. */
+        const snw_skeleton *rig = s.rig->skeleton;
+        for (int j = 1; j < rig->joint_count; j++) {
+            const char *above = rig->name[rig->parent[j]];
+            if (strncmp(rig->name[j], "spine.", 6) == 0 && strncmp(above, "spine", 5) == 0)
+                assert_true(strcmp(above, rig->name[j]) < 0);
+        }
         release_scene(&s);
     }
 }

@@ -131,6 +131,103 @@ static void a_ray_of_one_camera_places_a_wrist(void **state)
     strike(&made);
 }
 
+/* Sights that are no pixels: what is left of the body is finite, and the bones are a person's. */
+static void wild_sights_leave_numbers(void **state)
+{
+    (void)state;
+    static const float wild[] = {NAN, INFINITY, -3e38f, 1e-38f, 0, 1e20f};
+    scene made = film(2, 0);
+    snw_random random = snw_random_seed(9, 0);
+    int64_t count = (int64_t)made.sights->frame_count * made.sights->marker_count * 4;
+    for (int round = 0; round < 2; round++) {
+        for (int64_t n = 0; n < count; n++) {
+            if (round == 0 && snw_random_range(&random, 0, 1) > 0.3) continue;
+            snw_view_sight *sight = made.sights->sight + n;
+            float *const number[] = {&sight->x, &sight->y, &sight->sigma};
+            *number[(int)snw_random_range(&random, 0, 2.999)] =
+                wild[(int)snw_random_range(&random, 0, 5.999)];
+        }
+        snw_solution *solution = solve(&made, made.sights);
+        const snw_motion *motion = solution->body->motion;
+        const snw_skeleton *body = motion->skeleton;
+        for (int n = 0; n < motion->frame_count * body->joint_count; n++)
+            assert_true(snw_quat_is_finite(motion->rotation[n]));
+        for (int f = 0; f < motion->frame_count; f++)
+            assert_true(snw_vec3_is_finite(motion->root[f].translation));
+        for (int j = 1; j < body->joint_count; j++)
+            assert_true(body->bone_length[j] < 1);
+        assert_true(isfinite(solution->body->pixels));
+        snw_solution_destroy(solution);
+    }
+    strike(&made);
+}
+
+/* Detections of a person whose joints are known, beside those of the scene's own person. */
+static snw_views *add_person(const scene *made, const snw_trial *joints, double noise)
+{
+    const snw_views *from = made->seen->views;
+    snw_views_counts counts = {from->camera_count, from->frame_count, from->point_count,
+                               2 * from->camera_count * from->frame_count, from->point};
+    snw_views *views = NULL;
+    snw_random random = snw_random_seed(3, 0);
+    assert_ok(snw_views_create(&counts, NULL, &views, NULL));
+    views->rate = from->rate;
+    for (int n = 0; n < from->camera_count * from->frame_count; n++) {
+        int camera = n / from->frame_count, frame = n % from->frame_count;
+        views->first[n + 1] = views->first[n] + 2;
+        assert_int_equal(from->first[n + 1], from->first[n] + 1);
+        for (int p = 0; p < from->point_count; p++) {
+            double pixel[2];
+            snw_keypoint *seen = views->keypoint + (int64_t)views->first[n] * from->point_count;
+            int other = camera % 2; /* no order holds */
+            seen[other * from->point_count + p] =
+                from->keypoint[(int64_t)from->first[n] * from->point_count + p];
+            assert_true(snw_camera_project(made->seen->cameras->camera + camera,
+                                           snw_trial_position(joints, frame, p), pixel));
+            seen[(1 - other) * from->point_count + p] =
+                (snw_keypoint){(float)(pixel[0] + noise * snw_random_normal(&random)),
+                               (float)(pixel[1] + noise * snw_random_normal(&random)), 0.9f};
+        }
+    }
+    return views;
+}
+
+static void two_people_have_a_body_each(void **state)
+{
+    (void)state;
+    scene made = film(2, 0);
+    snw_synth_options box = quick_options();
+    box.motion = SNW_SYNTH_BOXING;
+    box.seconds = 4;
+    box.rate = RATE;
+    studio other = shoot("humanoid", &box);
+    snw_views *views = add_person(&made, other.synth->joint_truth, 2);
+    snw_view_options options = snw_view_options_default();
+    snw_view_report report = {.camera = NULL};
+    snw_view_sights_destroy(made.sights);
+    snw_trial_destroy(made.trial);
+    options.sights = &made.sights;
+    options.report = &report;
+    assert_ok(
+        snw_views_triangulate(views, made.seen->calibration, &options, NULL, &made.trial, NULL));
+    assert_int_equal(report.person_count, 2);
+    made.trial->up = SNW_UP_Z;
+    snw_solution *solution = solve(&made, made.sights);
+    assert_int_equal(solution->body_count, 2);
+    for (int b = 0; b < 2; b++) {
+        const snw_solved_body *body = solution->body + b;
+        double share = body->pixels / 2 / sqrt(2 * log(2));
+        print_message("person %d: half of %d within %.2f px\n", b + 1, body->sight_count,
+                      body->pixels);
+        assert_true(share > 0.9 && share < 1.2);
+        assert_int_equal(body->sight_count, 4 * made.trial->frame_count * body->kept->marker_count);
+    }
+    snw_solution_destroy(solution);
+    snw_views_destroy(views);
+    leave(&other);
+    strike(&made);
+}
+
 /* A given actor keeps its bones; sights of another length are refused. */
 static void a_given_body_keeps_its_bones(void **state)
 {
@@ -160,6 +257,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_fit_to_their_noise_and_joints_come_nearer),
         cmocka_unit_test(a_ray_of_one_camera_places_a_wrist),
+        cmocka_unit_test(wild_sights_leave_numbers),
+        cmocka_unit_test(two_people_have_a_body_each),
         cmocka_unit_test(a_given_body_keeps_its_bones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

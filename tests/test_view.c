@@ -349,6 +349,76 @@ static void a_knocked_camera_is_found_and_put_right(void **state)
     snw_cameras_destroy(s.cameras);
 }
 
+/* What a program does that turns or mirrors pictures of 1920 x 1080 before the detector looks:
+ * right, down become down, left; mirrored people show their left where their right is. */
+static void turn_pictures(snw_views *views, int camera, int quarters, bool is_mirrored)
+{
+    for (int d = views->first[camera * FRAMES]; d < views->first[(camera + 1) * FRAMES]; d++) {
+        snw_keypoint *seen = views->keypoint + d * POINTS;
+        double size[2] = {1920, 1080};
+        for (int q = 0; q < quarters; q++) {
+            for (int p = 0; p < POINTS; p++) {
+                float x = seen[p].x;
+                seen[p].x = (float)size[1] - seen[p].y;
+                seen[p].y = x;
+            }
+            double kept = size[0];
+            size[0] = size[1];
+            size[1] = kept;
+        }
+        for (int p = 0; is_mirrored && p < POINTS; p++)
+            seen[p].x = (float)size[0] - seen[p].x;
+        for (int p = 1; is_mirrored && p < POINTS; p += 2) { /* COCO: the nose, then pairs */
+            snw_keypoint kept = seen[p];
+            seen[p] = seen[p + 1];
+            seen[p + 1] = kept;
+        }
+    }
+}
+
+static void turned_and_mirrored_pictures_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        int quarters;
+        bool is_mirrored;
+        const char *told;
+    } cases[] = {{1, false, "turned by 90 degrees clockwise"},
+                 {2, false, "upside down"},
+                 {3, false, "turned by 90 degrees counter-clockwise"},
+                 {0, true, "mirrored"}};
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        studio s = {ring(4), 1, 1, 0, -1};
+        snw_views *views = film(&s);
+        snw_view_options options = snw_view_options_default();
+        snw_notes notes = snw_notes_none();
+        snw_trial *trial = NULL;
+        snw_error error;
+        double median, most, share;
+        options.notes = &notes;
+        turn_pictures(views, 2, cases[n].quarters, cases[n].is_mirrored);
+        assert_int_equal(snw_views_triangulate(views, s.cameras, &options, NULL, &trial, NULL),
+                         SNW_OK);
+        compare(trial, 1, &median, &most, &share);
+        check_near(median, 0, 0.008); /* from the other three */
+        bool is_told = false;
+        for (int k = 0; k < notes.count; k++)
+            is_told |=
+                strstr(notes.note[k].text, "cam2") && strstr(notes.note[k].text, cases[n].told);
+        if (!is_told) fail_msg("\"%s\" is not told", cases[n].told);
+        snw_trial_destroy(trial);
+        for (int c = 0; c < 4; c++)
+            if (c != 2) turn_pictures(views, c, cases[n].quarters, cases[n].is_mirrored);
+        trial = NULL;
+        snw_status status = snw_views_triangulate(views, s.cameras, &options, NULL, &trial, &error);
+        print_message("%s: %s\n", cases[n].told, status == SNW_OK ? "found" : error.message);
+        assert_int_equal(status, SNW_NOT_FOUND);
+        assert_non_null(strstr(error.message, cases[n].told));
+        snw_views_destroy(views);
+        snw_cameras_destroy(s.cameras);
+    }
+}
+
 static void what_does_not_belong_together_is_refused(void **state)
 {
     (void)state;
@@ -618,6 +688,7 @@ int main(void)
         cmocka_unit_test(a_band_is_solved_as_a_full_matrix),
         cmocka_unit_test(two_people_with_noise_losses_and_exchanged_legs),
         cmocka_unit_test(a_knocked_camera_is_found_and_put_right),
+        cmocka_unit_test(turned_and_mirrored_pictures_are_told),
         cmocka_unit_test(what_does_not_belong_together_is_refused),
         cmocka_unit_test(cameras_come_back_as_they_were_written),
         cmocka_unit_test(qualisys_counts_sixty_fourths_and_looks_along_minus_z),

@@ -275,6 +275,29 @@ static bool read_files(views_reading *r)
     return true;
 }
 
+/* How many pictures each camera has tells of other rates: files count pictures, not seconds. */
+static void tell_rates(const views_reading *r)
+{
+    int64_t span[SNW_CAMERAS_MAX] = {0}, longest = 0;
+    int most = 0;
+    for (int n = 0; n < r->file_count; n++) {
+        const views_file *file = r->file + n;
+        int count = file->frame >= 0 ? 1 : file->picture->detection_count;
+        for (int d = 0; d < count; d++) {
+            int64_t here = frame_of(file, d) - r->first + 1;
+            if (here > span[file->camera]) span[file->camera] = here;
+        }
+        if (span[file->camera] > longest) longest = span[file->camera], most = file->camera;
+    }
+    for (int c = 0; c < r->folders.count; c++)
+        if (10 * span[c] < 9 * longest)
+            cli_note(r->arguments,
+                     "camera %s ends at picture %lld, %s at %lld: pictures of one number count as "
+                     "of one moment; cameras of other rates are to be brought to one before",
+                     r->cameras->camera[c].name, (long long)(r->first + span[c] - 1),
+                     r->cameras->camera[most].name, (long long)(r->first + longest - 1));
+}
+
 /* Which points they are: as asked for, else by all pictures together. */
 static int find_set(const views_reading *r, int set)
 {
@@ -341,6 +364,7 @@ snw_views *cli_read_views(const cli_arguments *arguments, const cli_folders *fro
     r.from = from;
     r.cameras = cameras;
     if (find_folders(arguments, from, cameras, &r.folders) && read_files(&r)) {
+        tell_rates(&r);
         int found = find_set(&r, set);
         if (found >= 0) views = gather(&r, found);
     }

@@ -330,4 +330,18 @@ enum {
  * the band. */
 #define SPINE_BAND_DEVIATION SNW__PLACE_ROUGH
 
+/* ---- under a fuzzer ------------------------------------------------------------------------- */
+
+#ifdef SINEW_FUZZ_SMALL /* every step, each twice at most: many times as many inputs a minute */
+enum {
+    CALIBRATE_TWICE = 2
+};
+#undef LINK_ROUNDS
+#undef REFINE_ROUNDS_LAST
+#undef REFINE_ROUNDS_THIN
+#define LINK_ROUNDS        CALIBRATE_TWICE
+#define REFINE_ROUNDS_LAST CALIBRATE_TWICE
+#define REFINE_ROUNDS_THIN CALIBRATE_TWICE
+#endif
+
 #endif

@@ -168,4 +168,29 @@ enum {
 /* [chosen] Radians: how softly a range of motion ends. */
 #define TEMPLATE_LIMIT_SPREAD 0.09
 
+/* ---- under a fuzzer ------------------------------------------------------------------------- */
+
+#ifdef SINEW_FUZZ_SMALL /* every step, each once: a hundred times as many inputs a minute */
+enum {
+    RECOGNISE_ONCE = 1
+};
+#undef START_YAWS
+#undef START_RESEEDED
+#undef START_ARMS
+#undef START_SHRINK
+#undef TRACK_ROUNDS
+#undef TRACK_PASSES
+#undef RECOGNISE_BODY_STARTS
+#undef RECOGNISE_PART_STARTS
+#define START_YAWS            RECOGNISE_ONCE
+#define START_TRIED           RECOGNISE_ONCE
+#define START_RESEEDED        RECOGNISE_ONCE
+#define START_ARMS            RECOGNISE_ONCE
+#define START_SHRINK          SNW__HALF
+#define TRACK_ROUNDS          RECOGNISE_ONCE
+#define TRACK_PASSES          RECOGNISE_ONCE
+#define RECOGNISE_BODY_STARTS RECOGNISE_ONCE
+#define RECOGNISE_PART_STARTS RECOGNISE_ONCE
+#endif
+
 #endif

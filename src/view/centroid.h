@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "person/movement.h"
-#include "view/sighting.h"
+#include "view/eye.h"
 
 /* Markers that are nearer to each other than that are not told apart: a centimetre. */
 #define SNW__MARKER_APART (10 * SNW__NOISE_POOR)
@@ -17,14 +17,6 @@ enum {
     SNW__TRACK_VIEWS = 32,      /* sightings of a marker that count in a frame */
     SNW__PARTNERS = 8           /* cameras with which one is paired to find new markers */
 };
-
-/* A camera without its lens: rows of the rotation and the translation from the world. */
-typedef struct snw__eye {
-    snw_mat3 turn; /* camera_from_world */
-    snw_vec3 shift;
-    snw_vec3 place;
-    bool is_used;
-} snw__eye;
 
 typedef struct snw__centroid {
     double x, y;
@@ -112,9 +104,6 @@ void snw__centroid_step(snw__centroid_tracker *tracker, const snw_views *views, 
 
 /* ---- pieces ------------------------------------------------------------------------------- */
 
-snw__eye snw__eye_of(const snw_camera *camera);
-/* Where a point stands in the plane; its depth, or 0 behind the camera. */
-double snw__eye_look(const snw__eye *eye, snw_vec3 world, double at[2]);
 /* Fills the pictures. */
 void snw__pictures_load(snw__centroid_tracker *tracker, const snw_views *views, int frame);
 /* The nearest centroid that `takes` within a radius, or -1. */

@@ -2,26 +2,9 @@
 #include <math.h>
 
 #include "base/elementary.h"
-#include "math/robust.h"
 #include "math/symmetric3.h"
 #include "math/tolerance.h"
 #include "view/centroid.h"
-
-snw__eye snw__eye_of(const snw_camera *camera)
-{
-    return (snw__eye){snw_mat3_from_quat(camera->camera_from_world.rotation),
-                      camera->camera_from_world.translation, snw_camera_place(camera), true};
-}
-
-double snw__eye_look(const snw__eye *eye, snw_vec3 p, double at[2])
-{
-    const double *r = eye->turn.m[0];
-    double z = r[6] * p.x + r[7] * p.y + r[8] * p.z + eye->shift.z;
-    if (!(z > SNW__SINGLE)) return 0;
-    at[0] = (r[0] * p.x + r[1] * p.y + r[2] * p.z + eye->shift.x) / z;
-    at[1] = (r[3] * p.x + r[4] * p.y + r[5] * p.z + eye->shift.y) / z;
-    return z;
-}
 
 /* ---- pictures ----------------------------------------------------------------------------- */
 
@@ -109,27 +92,6 @@ int snw__picture_nearest(const snw__picture *picture, const double at[2], double
 
 /* ---- places ------------------------------------------------------------------------------- */
 
-/* Adds a centroid to the equations of a place; its squared distance, in variances. */
-static double add(snw__normal *normal, const snw__eye *eye, const snw__centroid *seen, snw_vec3 p)
-{
-    double at[2], z = snw__eye_look(eye, p, at), weight = 1 / seen->variance;
-    const double off[2] = {at[0] - seen->x, at[1] - seen->y};
-    if (!(z > 0)) return INFINITY;
-    const double *ahead = eye->turn.m[2];
-    for (int i = 0; i < 2; i++) {
-        const double *row = eye->turn.m[i];
-        double d[3];
-        for (int k = 0; k < 3; k++)
-            d[k] = (row[k] - at[i] * ahead[k]) / z;
-        for (int k = 0, n = 0; k < 3; k++)
-            for (int l = k; l < 3; l++)
-                normal->information[n++] += weight * d[k] * d[l];
-        normal->pull =
-            snw_vec3_add_scaled(normal->pull, -weight * off[i], snw_vec3_make(d[0], d[1], d[2]));
-    }
-    return weight * (off[0] * off[0] + off[1] * off[1]);
-}
-
 bool snw__centroid_fit_place(const snw__eye *eye, snw__centroid_fit *fit)
 {
     while (fit->count >= 2) {
@@ -139,7 +101,9 @@ bool snw__centroid_fit_place(const snw__eye *eye, snw__centroid_fit *fit)
             snw__normal normal = {{0}, {0, 0, 0}};
             worst = sum = 0;
             for (int n = 0; n < fit->count; n++) {
-                double off2 = add(&normal, eye + fit->camera[n], fit->seen[n], fit->place);
+                const snw__centroid *seen = fit->seen[n];
+                const snw__flat flat = {seen->x, seen->y, 1 / seen->variance};
+                double off2 = snw__eye_add(&normal, eye + fit->camera[n], &flat, fit->place, 0);
                 if (!(off2 <= worst)) worst = off2, worst_at = n;
                 sum += off2;
             }

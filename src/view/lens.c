@@ -91,14 +91,21 @@ snw_vec3 snw_camera_place(const snw_camera *camera)
 
 /* ---- lenses ------------------------------------------------------------------------------- */
 
+/* Brown and Conrady. */
+static void bend_brown(const double *k, double x, double y, double out[2])
+{
+    double r2 = x * x + y * y, radial = 1 + r2 * (k[0] + r2 * (k[1] + r2 * k[4]));
+    out[0] = x * radial + 2 * k[2] * x * y + k[3] * (r2 + 2 * x * x);
+    out[1] = y * radial + k[2] * (r2 + 2 * y * y) + 2 * k[3] * x * y;
+}
+
 /* What the lens makes of (x, y), and its derivatives: rows of out, columns x and y. */
 static void distort_brown(const double *k, const double at[2], double out[2], double by[2][2])
 {
     double x = at[0], y = at[1], r2 = x * x + y * y;
     double radial = 1 + r2 * (k[0] + r2 * (k[1] + r2 * k[4]));
     double slope = 2 * (k[0] + r2 * (2 * k[1] + r2 * 3 * k[4])); /* d radial / d r2, times 2 */
-    out[0] = x * radial + 2 * k[2] * x * y + k[3] * (r2 + 2 * x * x);
-    out[1] = y * radial + k[2] * (r2 + 2 * y * y) + 2 * k[3] * x * y;
+    bend_brown(k, x, y, out);
     by[0][0] = radial + x * x * slope + 2 * k[2] * y + 6 * k[3] * x;
     by[0][1] = by[1][0] = x * y * slope + 2 * k[2] * x + 2 * k[3] * y;
     by[1][1] = radial + y * y * slope + 6 * k[2] * y + 2 * k[3] * x;
@@ -161,8 +168,14 @@ bool snw_camera_project_with(const snw_camera *camera, snw_vec3 world, double pi
 
 bool snw_camera_project(const snw_camera *camera, snw_vec3 world, double pixel[2])
 {
-    snw_vec3 derivative[2];
-    return snw_camera_project_with(camera, world, pixel, derivative);
+    snw_vec3 in_camera = snw_xform_point(camera->camera_from_world, world), by_camera[2];
+    if (camera->is_fisheye) return snw__camera_look(camera, in_camera, pixel, by_camera);
+    double out[2];
+    if (!(in_camera.z > SNW__SINGLE)) return false;
+    bend_brown(camera->distortion, in_camera.x / in_camera.z, in_camera.y / in_camera.z, out);
+    pixel[0] = camera->focal_x * out[0] + camera->center_x;
+    pixel[1] = camera->focal_y * out[1] + camera->center_y;
+    return isfinite(pixel[0]) && isfinite(pixel[1]);
 }
 
 bool snw__camera_flatten(const snw_camera *camera, const double pixel[2], double at[2],

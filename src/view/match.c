@@ -82,6 +82,13 @@ static double distance_of(const match_question *q, int least)
     return count >= least ? sum / count : INFINITY;
 }
 
+double snw__view_distance(const snw__viewing *v, const snw__view_person *person, int camera,
+                          int frame, int detection)
+{
+    return distance_of(&(match_question){v, person, frame, camera, detection, false, NULL},
+                       MATCH_POINTS);
+}
+
 static void give(snw__viewing *v, int person, int camera, int frame, int detection)
 {
     v->person[person].detection[(int64_t)camera * v->views->frame_count + frame] = detection;
@@ -217,9 +224,10 @@ static void place_person(snw__viewing *v, snw__view_person *one, int frame)
         }
         for (int c = 0; c < views->camera_count && count < 32; c++)
             count += snw__view_sighting(v, one, p, c, frame, sighting + count);
-        if (snw_triangulate(v->cameras, sighting, count,
-                            one->is_placed[now] ? &one->place[now] : NULL, &found,
-                            NULL) == SNW_OK) {
+        /* A start for the paths: a millimetre is enough. */
+        const snw__sightings seen = {sighting, count};
+        if (snw__triangulate(v->cameras, &seen, one->is_placed[now] ? &one->place[now] : NULL,
+                             SNW__NOISE_POOR, &found)) {
             one->place[now] = found.place;
             one->is_placed[now] = true;
         }

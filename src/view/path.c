@@ -6,8 +6,8 @@
  * with rho of Geman & McClure, and s the acceleration of hands and feet over the squared rate: no
  * filter, but the one thing that is known of a joint besides its pictures. Sightings that
  * contradict the others and what came before and after count nothing. Gauss-Newton steps on a band
- * matrix; the scale of rho shrinks from eight times to once (graduated non-convexity, Blake &
- * Zisserman 1987). Work grows with frames times cameras. */
+ * matrix; the scale of rho shrinks from eight times to once, by halves (graduated non-convexity,
+ * Blake & Zisserman 1987). Work grows with frames times cameras. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,11 +31,8 @@ static double step(snw__viewing *v, snw__view_person *person, int point, double 
         int frame = person->first + n;
         snw_vec3 here = person->place[(int64_t)point * v->views->frame_count + frame];
         snw__normal normal = {{0}, {0, 0, 0}};
-        for (int c = 0; c < v->views->camera_count; c++) {
-            snw_sighting seen;
-            if (snw__view_sighting(v, person, point, c, frame, &seen))
-                snw__normal_add(&normal, v->cameras, &seen, here, scale2);
-        }
+        for (int k = v->seen_first[frame]; k < v->seen_first[frame + 1]; k++)
+            snw__eye_add(&normal, v->eye + v->seen[k].camera, &v->seen[k].flat, here, scale2);
         const double pull[3] = {normal.pull.x, normal.pull.y, normal.pull.z};
         for (int i = 0, m = 0; i < 3; i++) {
             v->right[3 * n + i] += pull[i];
@@ -73,11 +70,32 @@ static double step(snw__viewing *v, snw__view_person *person, int point, double 
     return most;
 }
 
+/* What all cameras saw of a point, without their lenses. */
+static void gather(snw__viewing *v, const snw__view_person *person, int point)
+{
+    int count = 0;
+    for (int f = 0; f < v->views->frame_count; f++) {
+        v->seen_first[f] = count;
+        for (int c = 0; c < v->views->camera_count; c++) {
+            snw_sighting seen;
+            double at[2], stretch;
+            if (!snw__view_sighting(v, person, point, c, f, &seen) ||
+                !snw__camera_flatten(v->cameras->camera + c, seen.pixel, at, &stretch))
+                continue;
+            double sigma = seen.sigma * stretch;
+            v->seen[count++] = (snw__path_sight){c, {at[0], at[1], 1 / (sigma * sigma)}};
+        }
+    }
+    v->seen_first[v->views->frame_count] = count;
+}
+
 void snw__view_paths(snw__viewing *v, snw__view_person *person)
 {
     const snw_views *views = v->views;
     double rate = views->rate > 0 ? views->rate : 1;
     double s = (v->options.is_smooth ? SNW__GRAVITY : SNW__ACCELERATION) / (rate * rate);
+    for (int c = 0; c < views->camera_count; c++)
+        v->eye[c] = snw__eye_of(v->cameras->camera + c);
     for (int p = 0; p < views->point_count; p++) {
         snw_vec3 *place = person->place + (int64_t)p * views->frame_count;
         const bool *is_placed = person->is_placed + (int64_t)p * views->frame_count;
@@ -97,23 +115,24 @@ void snw__view_paths(snw__viewing *v, snw__view_person *person)
         for (int k = known + 1; known >= 0 && k <= last; k++)
             place[k] = place[known];
         if (known < 0) continue;
+        gather(v, person, p);
         double scale2 = 64 * SNW__SIGHTING_SCALE2;
         for (int n = 0; n < SNW__ROUNDS_LINEAR; n++) {
             double most = step(v, person, p, scale2, 1 / (s * s));
-            if (scale2 <= SNW__SIGHTING_SCALE2 && most < SNW__FINEST) break;
-            scale2 = fmax(SNW__SIGHTING_SCALE2, 0.5 * scale2);
+            if (scale2 <= SNW__SIGHTING_SCALE2 && most < SNW__NOISE_MIN) break;
+            scale2 = fmax(SNW__SIGHTING_SCALE2, 0.25 * scale2);
         }
     }
 }
 
 /* ---- cameras ------------------------------------------------------------------------------ */
 
-double snw__view_camera_residual(snw__viewing *v, int camera)
+double snw__view_camera_residual(snw__viewing *v, int camera, int stride)
 {
     const snw_views *views = v->views;
     int count = 0;
     for (int n = 0; n < v->person_count; n++)
-        for (int f = v->person[n].first; f <= v->person[n].last; f++)
+        for (int f = v->person[n].first; f <= v->person[n].last; f += stride)
             for (int p = 0; p < views->point_count; p++) {
                 snw__view_person *one = v->person + n;
                 int64_t at = (int64_t)p * views->frame_count + f;

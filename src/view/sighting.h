@@ -49,6 +49,15 @@ double snw__sighting_off2(const snw_cameras *cameras, const snw_sighting *seen, 
 void snw__normal_add(snw__normal *normal, const snw_cameras *cameras, const snw_sighting *seen,
                      snw_vec3 place, double scale2);
 
+typedef struct snw__sightings {
+    const snw_sighting *sighting; /* (count) */
+    int count;
+} snw__sightings;
+
+/* snw_triangulate, ending at a step of `tolerance` metres; false: no two agree. */
+bool snw__triangulate(const snw_cameras *cameras, const snw__sightings *seen, const snw_vec3 *near,
+                      double tolerance, snw_triangulated *out);
+
 /* Normal equations of a camera's pose: a turn and a shift in its own frame. */
 typedef struct snw__camera_equations {
     double a[6][6], b[6];

@@ -96,10 +96,42 @@ static bool best_start(const snw_cameras *cameras, const snw_sighting *sightings
     return isfinite(best);
 }
 
+bool snw__triangulate(const snw_cameras *cameras, const snw__sightings *seen, const snw_vec3 *near,
+                      double tolerance, snw_triangulated *out)
+{
+    snw_vec3 place = {0, 0, 0};
+    int count = seen->count;
+    *out = (snw_triangulated){0};
+    if (count < 2 || count > SIGHTINGS_MAX) return false;
+    bool is_found = best_start(cameras, seen->sighting, count, near, &place);
+    for (int n = 0; n < SNW__ROUNDS_LINEAR && is_found; n++) {
+        snw_vec3 before = place;
+        snw__normal normal = {{0}, {0, 0, 0}};
+        for (int k = 0; k < count; k++)
+            snw__normal_add(&normal, cameras, seen->sighting + k, place, SNW__SIGHTING_SCALE2);
+        is_found = snw__symmetric3_invert(normal.information, out->covariance);
+        if (!is_found) break;
+        place = snw_vec3_add(place, snw__symmetric3_apply(out->covariance, normal.pull));
+        is_found = snw_vec3_is_finite(place);
+        if (snw_vec3_distance(before, place) < tolerance) break;
+    }
+    double sum = 0;
+    for (int n = 0; n < count && is_found; n++) {
+        double off2 = snw__sighting_off2(cameras, seen->sighting + n, place);
+        if (!(off2 <= SNW_SIGHTING_FAR * SNW_SIGHTING_FAR)) continue;
+        sum += off2;
+        out->agreeing_count++;
+        out->agreeing |= (uint32_t)1 << n;
+    }
+    out->place = place;
+    out->residual = sqrt(sum / fmax(1, out->agreeing_count));
+    return out->agreeing_count >= 2;
+}
+
 snw_status snw_triangulate(const snw_cameras *cameras, const snw_sighting *sightings, int count,
                            const snw_vec3 *near, snw_triangulated *out, snw_error *error)
 {
-    snw_vec3 place = {0, 0, 0};
+    const snw__sightings seen = {sightings, count};
     *out = (snw_triangulated){0};
     for (int n = 0; n < count; n++)
         if (sightings[n].camera < 0 || sightings[n].camera >= cameras->count ||
@@ -110,29 +142,7 @@ snw_status snw_triangulate(const snw_cameras *cameras, const snw_sighting *sight
     if (count < 2 || count > SIGHTINGS_MAX)
         return snw__fail(error, count < 2 ? SNW_DEGENERATE : SNW_INVALID_ARGUMENT,
                          "%d sightings are not 2 to %d", count, SIGHTINGS_MAX);
-    bool is_found = best_start(cameras, sightings, count, near, &place);
-    for (int n = 0; n < SNW__ROUNDS_LINEAR && is_found; n++) {
-        snw_vec3 before = place;
-        snw__normal normal = {{0}, {0, 0, 0}};
-        for (int k = 0; k < count; k++)
-            snw__normal_add(&normal, cameras, sightings + k, place, SNW__SIGHTING_SCALE2);
-        is_found = snw__symmetric3_invert(normal.information, out->covariance);
-        if (!is_found) break;
-        place = snw_vec3_add(place, snw__symmetric3_apply(out->covariance, normal.pull));
-        is_found = snw_vec3_is_finite(place);
-        if (snw_vec3_distance(before, place) < SNW__SAME) break;
-    }
-    double sum = 0;
-    for (int n = 0; n < count && is_found; n++) {
-        double off2 = snw__sighting_off2(cameras, sightings + n, place);
-        if (!(off2 <= SNW_SIGHTING_FAR * SNW_SIGHTING_FAR)) continue;
-        sum += off2;
-        out->agreeing_count++;
-        out->agreeing |= (uint32_t)1 << n;
-    }
-    if (out->agreeing_count < 2)
+    if (!snw__triangulate(cameras, &seen, near, SNW__SAME, out))
         return snw__fail(error, SNW_DEGENERATE, "no two of %d sightings agree on a point", count);
-    out->place = place;
-    out->residual = sqrt(sum / out->agreeing_count);
     return snw__succeed(error);
 }

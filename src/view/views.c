@@ -105,6 +105,10 @@ static void lay_out(void *object, snw__block *block)
     v->owner = snw__block_take(block, (size_t)views->detection_count, sizeof *v->owner);
     v->camera_scale = snw__block_take(block, (size_t)views->camera_count, sizeof *v->camera_scale);
     v->person = snw__block_take(block, (size_t)v->person_max, sizeof *v->person);
+    v->eye = snw__block_take(block, (size_t)views->camera_count, sizeof *v->eye);
+    v->seen =
+        snw__block_take(block, snw__size_mul((size_t)views->camera_count, frames), sizeof *v->seen);
+    v->seen_first = snw__block_take(block, frames + 1, sizeof *v->seen_first);
     v->row = snw__block_take(block, 3 * frames, sizeof *v->row);
     v->right = snw__block_take(block, 3 * frames, sizeof *v->right);
     for (int n = 0; n < v->person_max; n++) {
@@ -170,7 +174,7 @@ static bool mend_worst(snw__viewing *v, snw_view_camera *told)
     double residual[SNW_CAMERAS_MAX];
     int worst = -1;
     for (int c = 0; c < v->views->camera_count; c++) {
-        residual[c] = isfinite(v->camera_scale[c]) ? snw__view_camera_residual(v, c) : 0;
+        residual[c] = isfinite(v->camera_scale[c]) ? snw__view_camera_residual(v, c, 1) : 0;
         if (!told[c].is_moved && residual[c] > 0 && (worst < 0 || residual[c] > residual[worst]))
             worst = c;
     }
@@ -183,7 +187,7 @@ static bool mend_worst(snw__viewing *v, snw_view_camera *told)
         snw__view_fit_camera(v, worst);
         all_paths(v);
     }
-    double after = snw__view_camera_residual(v, worst);
+    double after = snw__view_camera_residual(v, worst, 1);
     snw_camera *camera = v->cameras->camera + worst;
     told[worst].is_moved = true;
     snw__camera_moved(camera, before, told + worst);
@@ -318,6 +322,41 @@ static snw_status make_trial(snw__viewing *v, const snw_allocator *allocator, sn
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
+/* Whom the keypoints as they are now show; false: nobody. */
+static bool find_people(snw__viewing *v)
+{
+    const snw_views *views = v->views;
+    for (int d = 0; d < views->detection_count; d++)
+        v->owner[d] = -1;
+    for (int n = 0; n < v->person_max; n++) {
+        snw__view_person *one = v->person + n;
+        one->sighting_count = one->frame_count = 0;
+        one->camera_sum = 0;
+        for (int64_t k = 0; k < (int64_t)views->camera_count * views->frame_count; k++)
+            one->detection[k] = -1;
+        for (int64_t k = 0; k < (int64_t)views->point_count * views->frame_count; k++)
+            one->is_placed[k] = false;
+    }
+    v->person_count = v->report.exchanged_count = 0;
+    snw__view_match(v);
+    choose_people(v);
+    return v->person_count > 0;
+}
+
+/* The same, and their paths: how far pictures are off, in what keypoints usually are; infinite:
+ * nobody is there. */
+static double find_off(snw__viewing *v)
+{
+    double residual[SNW_CAMERAS_MAX];
+    int stride = 1 + v->views->frame_count / SNW__SAMPLES_LOOK;
+    if (!find_people(v)) return INFINITY;
+    all_paths(v);
+    for (int c = 0; c < v->views->camera_count; c++)
+        residual[c] = snw__view_camera_residual(v, c, stride) /
+                      snw__keypoint_sigma(v->cameras->camera + c, v->person->place, 1);
+    return usual_residual(v, residual);
+}
+
 static snw_status solve(snw__viewing *v, const snw_allocator *allocator, snw_trial **out,
                         snw_error *error)
 {
@@ -331,23 +370,17 @@ static snw_status solve(snw__viewing *v, const snw_allocator *allocator, snw_tri
         v->mirror[p] = snw_labels_find_mirror(v->label, views->point_count, p);
     for (int c = 0; c < views->camera_count; c++)
         v->camera_scale[c] = 1;
-    for (int d = 0; d < views->detection_count; d++)
-        v->owner[d] = -1;
-    for (int n = 0; n < v->person_max; n++)
-        for (int64_t k = 0; k < (int64_t)views->camera_count * views->frame_count; k++)
-            v->person[n].detection[k] = -1;
     memcpy(v->keypoint, views->keypoint,
            (size_t)views->detection_count * (size_t)views->point_count * sizeof *v->keypoint);
-    snw__view_match(v);
-    choose_people(v);
-    if (!v->person_count)
-        return snw__fail(error, SNW_NOT_FOUND,
-                         "nobody is seen by two cameras at once: do the views belong to this "
-                         "calibration, in this order?");
-    all_paths(v);
+    double off = find_off(v);
+    if (off > SNW__UNUSUAL) {
+        snw_status status = snw__view_check_turned(v, find_off, off, error);
+        if (status != SNW_OK) return status;
+    }
     for (int n = 0; !v->options.keeps_cameras && n < v->views->camera_count - 2; n++)
         if (!mend_worst(v, told)) break;
     mend_others(v, told);
+    snw__view_tell_strangers(v);
     v->options.is_smooth = is_smooth;
     if (is_smooth) all_paths(v);
     double residual[SNW_CAMERAS_MAX];
@@ -355,7 +388,7 @@ static snw_status solve(snw__viewing *v, const snw_allocator *allocator, snw_tri
     for (int c = 0; c < v->views->camera_count; c++) {
         int before = v->report.sighting_count;
         residual[c] = told[c].residual =
-            isfinite(v->camera_scale[c]) ? snw__view_camera_residual(v, c) : 0;
+            isfinite(v->camera_scale[c]) ? snw__view_camera_residual(v, c, 1) : 0;
         told[c].sighting_count = v->report.sighting_count - before;
     }
     v->report.residual = usual_residual(v, residual);

@@ -119,6 +119,25 @@ await test("opens with a dance, made and solved in the page, playing", async () 
   assert.ok(colours > 25, `${colours} colours`);
 });
 
+await test("cameras of a calibration stand in the scene, and one looks from there", async () => {
+  run("synth", at("seen.c3d"), "--motion", "boxing", "--seconds", "1", "--cameras", "4", "--views", at("seen.csv"), "-f");
+  const told = JSON.parse(run("cameras", at("seen.toml"), "--json")).cameras;
+  const page = await openPage(browser, `${address}#${brief}`);
+  await openFiles(page, at("seen.c3d"), at("seen.toml"));
+  await page.waitForFunction(() => sinewPage.document.cameras.get().length === 4 && sinewPage.document.capture.get()?.name === "seen.c3d");
+  const cameras = await page.evaluate(() => sinewPage.document.cameras.get());
+  for (const [n, camera] of cameras.entries()) {
+    assert.equal(camera.name, told[n].name);
+    for (let k = 0; k < 3; k++) assert.ok(Math.abs(camera.place[k] - told[n].place_m[k]) < 1e-6 && Math.abs(camera.axis[k] - told[n].looks[k]) < 1e-6, `camera ${n}`);
+  }
+  await page.getByRole("button", { name: told[2].name, exact: true }).click();
+  const stands = await page.evaluate(() => { const { lab, camera } = sinewPage.viewport.stage; return lab.worldToLocal(camera.position.clone()).toArray(); });
+  assert.ok(stands.every((v, k) => Math.abs(v - told[2].place_m[k]) < 1e-3), `stands at ${stands}`);
+  await page.screenshot({ path: at("cameras.png") });
+  page.noComplaints();
+  await page.close();
+});
+
 await test("the start says what to drop and offers six examples: each opens, and nothing is orange", async () => {
   const card = page.locator(".start");
   assert.match(await card.innerText(), /Drop a capture or a motion here/);

@@ -1,7 +1,7 @@
 // What is open: files, the capture in them, the body found in it, the corrections made to it. The only place that asks the worker
 // for captures and bodies, and the only one that changes them.
 import { Cancelled, type Engine } from "./engine";
-import type { BodyData, CaptureData, Edit, FilledData, NamedFile, Opened, RigChoice, SkinData, SolveOptions, TaylorTerms, Written } from "./protocol";
+import type { BodyData, CameraData, CaptureData, Edit, FilledData, NamedFile, Opened, RigChoice, SkinData, SolveOptions, TaylorTerms, Written } from "./protocol";
 import { Signal } from "./signal";
 
 /** More samples than this are solved only when asked. */
@@ -23,6 +23,8 @@ export class Document {
   /** The capture's gaps, filled by the body or by what was asked last. */
   readonly filled = new Signal<FilledData | null>(null);
   readonly skins = new Signal<Map<BodyData, SkinData>>(new Map());
+  /** Of a calibration that was opened along with a capture, or after it. */
+  readonly cameras = new Signal<CameraData[]>([]);
   readonly edits = new Signal<Edit[]>([]);
   /** SNW_UP_*: which way is up, where somebody said it; 0: as the library says. */
   readonly upChosen = new Signal(0);
@@ -56,10 +58,13 @@ export class Document {
 
   /** Files that belong together (ASF and AMC, a capture and an actor) are opened together, others one after the other. */
   async openFiles(files: NamedFile[]): Promise<void> {
-    const groups = group(files);
-    if (!groups.length) return;
-    this.shelf.set({ files: groups, current: 0 });
-    await this.openGroup(0);
+    const groups = group(files.filter((file) => !isCalibration(file)));
+    if (groups.length) {
+      this.cameras.set([]);
+      this.shelf.set({ files: groups, current: 0 });
+      await this.openGroup(0);
+    }
+    for (const file of files.filter(isCalibration)) await this.guard(file.name, async () => this.cameras.set(await this.engine.ask("cameras", { file })));
   }
 
   async openGroup(index: number): Promise<void> {
@@ -209,6 +214,8 @@ export class Document {
 export function isSolvedByItself({ states, markers, kind }: CaptureData): boolean {
   return kind === "trackers" || (markers.length > 2 && states.length <= solveByItself);
 }
+
+const isCalibration = ({ name }: NamedFile): boolean => /\.(toml|ya?ml|xcp|mcal|qca\.txt)$/i.test(name);
 
 function group(files: NamedFile[]): NamedFile[][] {
   const ending = (file: NamedFile): string => file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase();

@@ -150,7 +150,7 @@ function showProgress(watched: Signal<Progress | null>, cancel: () => void): voi
 }
 
 function acceptDrops(doc: Document, bar: Bar): void {
-  const sheet = h("div", { class: "drop" }, h("div", {}, "Drop to open", h("small", {}, "C3D, TRC, CSV, BVH, ASF + AMC, GLB, VRM, MOT, URDF, actor. Nothing leaves this computer.")));
+  const sheet = h("div", { class: "drop" }, h("div", {}, "Drop to open", h("small", {}, "C3D, TRC, CSV, BVH, ASF + AMC, GLB, VRM, MOT, URDF, actor, cameras. Nothing leaves this computer.")));
   addEventListener("dragover", (event) => {
     event.preventDefault();
     if (!sheet.isConnected) document.body.append(sheet);

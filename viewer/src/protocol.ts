@@ -69,6 +69,17 @@ export interface PlateData {
   point: Float32Array;
 }
 
+/** A camera of a calibration, in the lab's axes. */
+export interface CameraData {
+  name: string;
+  /** Of the picture, pixels. */
+  size: [number, number];
+  place: number[];
+  /** (3) unit: where the middle of the picture looks; (4 x 3) its corners, from the upper left one on. */
+  axis: number[];
+  corners: number[];
+}
+
 export interface JointLimits {
   swing: number;
   cone: number[];
@@ -248,6 +259,7 @@ export interface Requests {
   edit: { edits: Edit[] };
   solve: { options: SolveOptions };
   fill: { method: string };
+  cameras: { file: NamedFile };
   taylor: { time: Float64Array; value: Float64Array; order: number };
   /** Of which body, from 0. */
   skin: { body: number };
@@ -274,6 +286,7 @@ export interface Results {
   edit: CaptureData;
   solve: SolvedData;
   fill: FilledData;
+  cameras: CameraData[];
   taylor: TaylorTerms;
   /** Null where it is not a person's. */
   skin: SkinData | null;

@@ -8,6 +8,7 @@ import type { Viewport } from "../scene/viewport";
 import type { Selection } from "../selection";
 import { coalesced, Signal } from "../signal";
 import type { Bench } from "./bench";
+import { cameras } from "./cameras";
 import { alike, judgement } from "./judgement";
 
 const upNames = ["not known", "+X", "+Y", "+Z", "−X", "−Y", "−Z"];
@@ -39,6 +40,7 @@ export class DataPane {
     });
     document.shelf.watch(build);
     document.skins.watch(build);
+    document.cameras.watch(build);
     selection.chosen.watch(() => this.mark());
     root.addEventListener("keydown", (event) => this.walk(event));
     this.hidden.watch((hidden) => {
@@ -69,6 +71,7 @@ export class DataPane {
       body ? this.masses(body) : null,
       capture?.markers.length ? this.markers(capture, body) : null,
       capture?.analog ? this.analog(capture) : null,
+      cameras(this.parts),
       capture?.parameters.length ? this.parameters(capture) : null);
     this.mark();
   }

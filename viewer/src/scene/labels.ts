@@ -43,7 +43,7 @@ export class Labels {
     for (const label of [...labels].sort((a, b) => Number(b.isStrong) - Number(a.isStrong))) {
       this.point.set(label.x, label.y, label.z);
       lab.localToWorld(this.point).project(camera);
-      if (this.point.z > 1) continue;
+      if (Math.abs(this.point.z) > 1) continue; // behind, or where one stands
       const x = (0.5 + 0.5 * this.point.x) * width + 8;
       const y = (0.5 - 0.5 * this.point.y) * height;
       c.font = label.isStrong ? "600 12px system-ui, sans-serif" : "11px system-ui, sans-serif";

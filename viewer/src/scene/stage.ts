@@ -96,6 +96,15 @@ export class Stage {
     this.invalidate();
   }
 
+  /** From a place, towards another one (in the lab's axes). */
+  stand(from: Vector3, to: Vector3): void {
+    this.isTurned = true;
+    this.camera.position.copy(this.lab.localToWorld(from));
+    this.controls.target.copy(this.lab.localToWorld(to));
+    this.controls.update();
+    this.invalidate();
+  }
+
   /** Brings a box (in the lab's axes) into the picture. */
   fit(box: Box3): void {
     if (box.isEmpty()) return;

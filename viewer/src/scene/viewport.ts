@@ -3,10 +3,11 @@ import { Box3, Color, Vector3 } from "three";
 import type { Clock } from "../clock";
 import { type Comparison, frameOf, type Layout } from "../compare";
 import type { Document } from "../document";
-import type { BodyData, CaptureData } from "../protocol";
+import type { BodyData, CameraData, CaptureData } from "../protocol";
 import type { Selection } from "../selection";
 import type { SettingsStore } from "../settings";
 import { Bones } from "./bones";
+import { cameraLabels, Cameras } from "./cameras";
 import { segmentColors, sideOf } from "./colors";
 import { Cones } from "./cones";
 import { Ellipsoids } from "./ellipsoids";
@@ -35,6 +36,7 @@ export class Viewport {
   private readonly segmentLines = new Lines(0.7);
   private readonly trailLines = new Lines(0.75);
   private readonly massPath = new MassPath();
+  private readonly cameras = new Cameras();
   private readonly forces = new Forces();
   private readonly ellipsoids = new Ellipsoids();
   private readonly labels: Labels;
@@ -59,14 +61,14 @@ export class Viewport {
     this.stage = new Stage(canvas, () => this.update());
     this.labels = new Labels(overlay);
     this.stage.scene.add(this.floor.object);
-    this.stage.lab.add(this.segmentLines.object, this.trailLines.object, this.massPath.group, this.forces.object, this.bones.group, this.kept.group, this.cones.group, this.ellipsoids.object, this.markers.object);
+    this.stage.lab.add(this.segmentLines.object, this.trailLines.object, this.massPath.group, this.forces.object, this.cameras.object, this.bones.group, this.kept.group, this.cones.group, this.ellipsoids.object, this.markers.object);
     const { document, clock, selection, settings } = parts;
     document.capture.watch(() => this.rebuild());
     document.body.watch(() => this.rebuild());
     document.upChosen.watch(() => this.rebuild());
     document.skins.watch(() => this.placeSkins());
     parts.comparison.kept.watch(() => { this.isKeptNew = true; this.stage.invalidate(); });
-    for (const signal of [document.filled, clock.frame, selection.chosen, selection.hovered, settings.all]) (signal as { watch(f: () => void): void }).watch(() => this.stage.invalidate());
+    for (const signal of [document.cameras, document.filled, clock.frame, selection.chosen, selection.hovered, settings.all]) (signal as { watch(f: () => void): void }).watch(() => this.stage.invalidate());
     listenToPointer(canvas, { ...parts, stage: this.stage, pointsAt: (frame) => this.pointsAt(frame), isHidden: (marker) => this.hidden.has(marker) });
   }
 
@@ -239,6 +241,7 @@ export class Viewport {
     this.segmentLines.object.visible = show.segments || (!body && !!this.segmentPairs.length);
     this.trailLines.object.visible = show.trails;
     this.forces.object.visible = show.forces && !!capture;
+    this.cameras.update(document.cameras.get(), this.stage.palette.force);
     const points = this.pointsAt(frame);
     if (capture) {
       this.placeMarkers(capture, frame, points, show.filled);
@@ -329,7 +332,7 @@ export class Viewport {
   }
 
   private drawLabels(capture: CaptureData | null, body: BodyData | null, frame: number, points: Float32Array, showAll: boolean): void {
-    const labels: Label[] = [];
+    const labels: Label[] = cameraLabels(this.parts.document.cameras.get());
     const { markers: chosen, joint } = this.parts.selection.chosen.get();
     const hovered = this.parts.selection.hovered.get();
     capture?.markers.forEach((marker, m) => {
@@ -346,6 +349,15 @@ export class Viewport {
   }
 
   // ---- the camera ----
+
+  /** The scene as a camera of the calibration sees it. */
+  lookFrom({ place, axis }: CameraData): void {
+    this.parts.settings.set({ follow: false });
+    const box = this.box(this.parts.clock.frame.get());
+    const from = new Vector3().fromArray(place);
+    const far = box.isEmpty() ? 3 : from.distanceTo(box.getCenter(new Vector3()));
+    this.stage.stand(from, new Vector3().fromArray(axis).multiplyScalar(far).add(from));
+  }
 
   /** Box of what is there in a frame, in the lab's axes. */
   private box(frame: number): Box3 {

@@ -1,6 +1,7 @@
 // The worker: one instance of the library, one thing open, one request at a time.
 import type { Sinew } from "sinew";
 import type { FromWorker, Opened, Requests, TaylorTerms, ToWorker } from "../protocol";
+import { camerasIn } from "./cameras";
 import { Reach } from "./reach";
 import { Session } from "./session";
 import { startLibrary, type FromStart, type ToStart } from "./start";
@@ -22,6 +23,7 @@ function runner(sinew: Sinew): (message: ToWorker) => unknown {
       case "solve": return session.solve((payload as Requests["solve"]).options);
       case "skin": return session.skin((payload as Requests["skin"]).body);
       case "taylor": return taylorOf(sinew, payload as Requests["taylor"]);
+      case "cameras": return camerasIn(sinew, (payload as Requests["cameras"]).file);
       case "fill": return session.fill((payload as Requests["fill"]).method);
       case "write": return session.write(payload as Requests["write"]);
       case "reachSetup": return reach.setup(payload as Requests["reachSetup"]);
