@@ -256,7 +256,7 @@ static void put_legend(const report_angles *found, FILE *out)
             "<p class=\"soft\">%s. <span class=\"key left\"></span>left <span class=\"key "
             "right\"></span>right",
             is_functional ? "Flexion, abduction and rotation about the solved person's own axes, "
-                            "zero in the body's rest pose"
+                            "zero in a captured pose: read changes, not offsets"
                           : snw_angle_convention_text(found->angles->convention));
     if (found->points) fputs(" <span class=\"key own\"></span>dashed: the file's own angles", out);
     if (found->events && found->events->count)

@@ -27,7 +27,8 @@ extern "C" {
     X(PIG, "pig", "Plug-in-Gait: Davis et al. 1991, Kadaba et al. 1990")                       \
     X(OPENSIM, "opensim", "coordinates of OpenSim's Rajagopal model (knee flexion positive)")  \
     X(GAIT2392, "gait2392", "coordinates of OpenSim's gait2392 model (knee flexion negative)") \
-    X(FUNCTIONAL, "functional", "from the solved person's own axes, zero in the body's rest pose")
+    X(FUNCTIONAL, "functional",                                                                \
+      "from the solved person's own axes, zero in a captured pose: read changes, not offsets")
 
 typedef enum snw_angle_convention {
 #define SNW_ANGLE_CONVENTION_ENUM(enumerator, name, text) SNW_ANGLES_##enumerator,
