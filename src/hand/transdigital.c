@@ -2,7 +2,7 @@
  * with a memory of 30 seconds. It starts from the correlation of neighbours: ring and little finger
  * share muscles and follow their neighbours by 0.7, index and middle by 0.5, the thumb follows
  * nobody (after the order of enslavement in Zatsiorsky, Li & Latash 2000). What the prediction was
- * off by when the finger vanished fades with a time constant of a second. */
+ * off by when the finger vanished fades (TRANS_FADE). */
 #include "hand/transdigital.h"
 
 #include "base/elementary.h"

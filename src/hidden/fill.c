@@ -2,7 +2,7 @@
  *
  * Short gaps come first, so that long ones may use what was filled in much shorter ones. Measured
  * samples are copied and never written. */
-#include "hidden/fill.h"
+#include "hidden/fill_judge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,6 +134,22 @@ static bool is_answer_sure(const fill_job *job, snw_filled_gap *gap)
 static bool is_filled_by(fill_job *job, const snw__gap_model *model, snw_fill_method method,
                          snw_filled_gap *gap)
 {
+    snw__gap_fill(model, method, gap);
+    bool is_sure = gap->outcome == SNW_GAP_FILLED && is_answer_sure(job, gap);
+    if (method != SNW_FILL_AUTO || !model->has_frame || gap->outcome != SNW_GAP_FILLED ||
+        gap->judged >= SNW__JUDGE_ENOUGH)
+        return is_sure;
+    /* Where samples drop out everywhere no frames show all neighbours, and nothing judges them; the
+     * marker's own path may be surer. */
+    double doubt = gap->uncertainty;
+    snw__gap_model alone = *model;
+    alone.number += job->filled->gap_count;
+    alone.has_frame = false;
+    alone.feature_count = alone.train_count = 0;
+    snw__gap_fill(&alone, method, gap);
+    bool is_alone = gap->outcome == SNW_GAP_FILLED && gap->judged >= SNW__JUDGE_ENOUGH &&
+                    is_answer_sure(job, gap);
+    if (is_alone && (!is_sure || gap->uncertainty < doubt)) return true;
     snw__gap_fill(model, method, gap);
     return gap->outcome == SNW_GAP_FILLED && is_answer_sure(job, gap);
 }
