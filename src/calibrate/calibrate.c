@@ -102,7 +102,10 @@ static bool moves_on_skin(const actor_build *build, int segment)
 /* Between pelvis, chest, head and arms lie vertebrae and collar bones. Where these have no marker
  * no single centre need be there: two segments that are well seen and whose centres differ by more
  * than noise and skin explain are left free of each other, else what the spine bends would drag the
- * pelvis and, with it, the hips. Limbs have no such bones: there a misfit is a fault, and stays. */
+ * pelvis and, with it, the hips. Limbs have no such bones: there a misfit is a fault, and stays.
+ * What bends counts from where it is as much as noise: the misfit's variance is twice the noise's
+ * (ten motions of nine people, each person left out: 1.2 of 1.2, 1.5, 2 and 3 times the noise is
+ * best, and 1.5 within 3 % of it). */
 static bool hides_bones(const actor_build *build, int segment)
 {
     int up = build->tree->parent[segment];
@@ -115,7 +118,7 @@ static bool hides_bones(const actor_build *build, int segment)
     return snw__bone_read(build->label[up], &above) && above.chain == SNW__BONE_TRUNK &&
            snw__bone_read(build->label[segment], &bone) &&
            (bone.chain == SNW__BONE_TRUNK || bone.chain == SNW__BONE_ARM) &&
-           build->tree->pair[segment].chi > SNW__RESERVE;
+           build->tree->pair[segment].chi * build->tree->pair[segment].chi > SNW__RESERVE;
 }
 
 static snw_status make_skeleton(actor_build *build, snw_actor *actor, snw_error *error)
