@@ -84,7 +84,7 @@ static int write_motion(const cli_arguments *arguments, const char *path, const 
     options.up = rigged.up;
     snw_skin *skin = NULL;
     if (code == CLI_DONE && cli_flag(arguments, "--skin"))
-        code = cli_make_skin(arguments, rigged.motion->skeleton, &skin);
+        code = cli_make_skin(arguments, NULL, rigged.motion->skeleton, &skin);
     options.skin = skin;
     if (code == CLI_DONE && snw_write_motion_file(path, cli_flag(arguments, "--force"),
                                                   rigged.motion, &options, &error) != SNW_OK)

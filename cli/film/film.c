@@ -150,7 +150,9 @@ static int make_skin(const cli_arguments *arguments, film_job *job, int b)
 {
     film_body *body = job->scene.body + b;
     int code = is_hand(body) ? CLI_DONE : lay_in_t(arguments, job, b);
-    if (code == CLI_DONE) code = cli_make_skin(arguments, body->motion->skeleton, &job->skin[b]);
+    if (code == CLI_DONE)
+        code = cli_make_skin(arguments, cli_capture_of_one(job->solution), body->motion->skeleton,
+                             &job->skin[b]);
     if (code != CLI_DONE) return code;
     size_t count = (size_t)job->skin[b]->mesh->count.vertex_count;
     body->skin = job->skin[b];

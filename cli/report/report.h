@@ -16,6 +16,7 @@ typedef struct cli_solution {
     const snw_residuals *residuals;
     const snw_judgements *judgements;
     const struct cli_truth *truth; /* NULL: not known */
+    bool is_alone;                 /* nobody else is in the capture */
 } cli_solution;
 
 /* Writes the page to `path`, overwriting only with --force. Complains itself; an exit code. */

@@ -7,6 +7,7 @@
 #include "film/scene.h"
 #include "output.h"
 #include "report/report.h"
+#include "shape/figure.h"
 
 enum {
     FIGURE_PHASES = 5, /* side by side */
@@ -20,6 +21,7 @@ typedef struct report_figure {
     snw_skin *skin;
     film_scene scene;
     film_canvas canvas;
+    bool has_mass; /* of the person, as the file says it */
 } report_figure;
 
 /* In the middle of each fifth. */
@@ -68,8 +70,10 @@ static snw_status make(const cli_solution *solution, report_figure *figure)
     rig.up = snw_up_direction(up == SNW_UP_UNKNOWN ? SNW_UP_Z : up);
     for (int side = 0; solution->actor && side < SNW_SIDES; side++)
         rig.thumb[side] = snw_actor_thumb(solution->actor, (snw_side)side);
+    if (solution->is_alone) cli_figure_know(solution->trial, &how);
     how.cell = 0.014; /* a picture of this size shows no smaller triangles */
     parts.has_parts = true;
+    figure->has_mass = how.mass > 0;
     snw_status status =
         snw_motion_to_rig(solution->motion, &rig, NULL, &figure->rigged, NULL, NULL);
     if (status == SNW_OK)
@@ -78,7 +82,7 @@ static snw_status make(const cli_solution *solution, report_figure *figure)
         status = snw_skin_create(figure->mesh, figure->rigged->skeleton, &parts, NULL,
                                  &figure->skin, NULL);
     if (status == SNW_OK)
-        status = snw_motion_weigh(solution->motion, figure->mesh, NULL, NULL, &figure->heavy, NULL);
+        status = snw_motion_weigh(solution->motion, figure->mesh, &how, NULL, &figure->heavy, NULL);
     return status;
 }
 
@@ -124,8 +128,8 @@ static bool put(const report_figure *figure, FILE *out)
         fprintf(out, "%s %.2f", phase ? "," : "", frame_of(figure, phase) / figure->scene.rate);
     fprintf(out,
             " s. The surface is made from the lengths that were found and the tables of masses "
-            "(sinew solve --skin, sinew mass): %.1f kg, where nobody says another mass.</p>\n",
-            mass);
+            "(sinew solve --skin, sinew mass): %.1f kg%s.</p>\n",
+            mass, figure->has_mass ? ", as the file says" : ", where nobody says another mass");
     free(png);
     return true;
 }

@@ -31,7 +31,22 @@ static int read_girths(const cli_arguments *arguments, double *girth)
     return CLI_DONE;
 }
 
-int cli_figure_options(const cli_arguments *arguments, snw_figure_options *options)
+const snw_trial *cli_capture_of_one(const snw_solution *solution)
+{
+    return solution && solution->body_count == 1 ? solution->trial : NULL;
+}
+
+void cli_figure_know(const snw_trial *trial, snw_figure_options *options)
+{
+    snw_subject subject;
+    memset(&subject, 0, sizeof subject);
+    snw_subject_read(&subject, trial, SNW_SUBJECT_FROM_FILE, NULL);
+    if (!(options->mass > 0)) options->mass = subject.value[SNW_SUBJECT_BODY_MASS][0];
+    if (!(options->stature > 0)) options->stature = subject.value[SNW_SUBJECT_HEIGHT][0];
+}
+
+int cli_figure_options(const cli_arguments *arguments, const snw_trial *capture,
+                       snw_figure_options *options)
 {
     static const char *const words[] = {"adults", "women", "men"};
     *options = snw_figure_options_default();
@@ -48,15 +63,16 @@ int cli_figure_options(const cli_arguments *arguments, snw_figure_options *optio
         !cli_number(arguments, "--cell", 3, 100, &cell_mm))
         return CLI_USAGE;
     options->people = (snw_people)people;
+    if (capture) cli_figure_know(capture, options);
     if (has_cell) options->cell = cell_mm / 1000;
     return read_girths(arguments, options->girth);
 }
 
-int cli_make_figure(const cli_arguments *arguments, const snw_skeleton *skeleton, snw_mesh **mesh,
-                    snw_figure_report *report)
+int cli_make_figure(const cli_arguments *arguments, const snw_trial *capture,
+                    const snw_skeleton *skeleton, snw_mesh **mesh, snw_figure_report *report)
 {
     snw_figure_options options;
-    int code = cli_figure_options(arguments, &options);
+    int code = cli_figure_options(arguments, capture, &options);
     if (code != CLI_DONE) return code;
     snw_error error;
     if (snw_figure_create(skeleton, &options, NULL, mesh, report, &error) != SNW_OK)
@@ -76,14 +92,15 @@ int cli_skin_options(const cli_arguments *arguments, snw_skin_options *options)
     return CLI_DONE;
 }
 
-int cli_make_skin(const cli_arguments *arguments, const snw_skeleton *skeleton, snw_skin **skin)
+int cli_make_skin(const cli_arguments *arguments, const snw_trial *capture,
+                  const snw_skeleton *skeleton, snw_skin **skin)
 {
     snw_mesh *mesh = NULL;
     snw_error error;
     snw_skin_options options;
     int code = cli_skin_options(arguments, &options);
     options.has_parts = true;
-    if (code == CLI_DONE) code = cli_make_figure(arguments, skeleton, &mesh, NULL);
+    if (code == CLI_DONE) code = cli_make_figure(arguments, capture, skeleton, &mesh, NULL);
     if (code == CLI_DONE && snw_skin_create(mesh, skeleton, &options, NULL, skin, &error) != SNW_OK)
         code = cli_fail(arguments, "%s", error.message);
     snw_mesh_destroy(mesh);

@@ -128,7 +128,7 @@ static int weigh(mass_job *job)
     snw_error error;
     const char *name = job->arguments->operand[job->arguments->operand_count - 1];
     if (cli_is_robot(name)) return weigh_robot(job, name);
-    int status = cli_figure_options(job->arguments, &how);
+    int status = cli_figure_options(job->arguments, cli_capture_of_one(job->source.solution), &how);
     if (status != CLI_DONE) return status;
     if (job->arguments->operand_count > 1) return weigh_own(job, &how);
     if (snw_motion_weigh(job->motion, NULL, &how, NULL, &job->heavy, &error) != SNW_OK)

@@ -74,7 +74,7 @@ static int write_motion(const cli_arguments *arguments, const char *to, const ch
     if (cli_flag(arguments, "--skin")) {
         if (!cli_holds_skin(out))
             return cli_misuse(arguments, "--skin is for GLB and VRM, not for %s", out);
-        status = cli_make_skin(arguments, motion->skeleton, &skin);
+        status = cli_make_skin(arguments, NULL, motion->skeleton, &skin);
     } else {
         status = read_own_skin(arguments, to, out, &skin);
     }

@@ -151,7 +151,7 @@ static int run_with(const cli_arguments *arguments, const snw_motion *motion, co
         if (!mesh) return CLI_FAILED;
         if (!cli_flag(arguments, "--no-fit")) fit_mesh(mesh, motion->skeleton);
     } else {
-        status = cli_make_figure(arguments, motion->skeleton, &mesh, &report);
+        status = cli_make_figure(arguments, NULL, motion->skeleton, &mesh, &report);
     }
     if (status == CLI_DONE && cli_flag(arguments, "--frame"))
         status = cli_holds_skin(out)

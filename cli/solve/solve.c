@@ -140,6 +140,7 @@ static int tell_more(const cli_arguments *arguments, solve_job *job)
     const char *truth = cli_value(arguments, "--truth", NULL);
     if (!report && !picture && !truth) return CLI_DONE;
     cli_solution solution = {.arguments = arguments,
+                             .is_alone = job->solution->body_count == 1,
                              .path = arguments->operand[0],
                              .trial = job->solution->trial,
                              .actor = job->body->actor,

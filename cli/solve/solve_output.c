@@ -108,11 +108,11 @@ static snw_status take_markers(const snw_trial *trial, double rate, snw_vec3 lif
 }
 
 /* The person's surface on the rig's skeleton. */
-static int make_skin(const cli_arguments *arguments, const char *path, const snw_motion *motion,
-                     snw_skin **skin)
+static int make_skin(const cli_arguments *arguments, const solve_job *job, const char *path,
+                     const snw_motion *motion, snw_skin **skin)
 {
     return cli_holds_skin(path)
-               ? cli_make_skin(arguments, motion->skeleton, skin)
+               ? cli_make_skin(arguments, cli_capture_of_one(job->solution), motion->skeleton, skin)
                : cli_misuse(arguments, "--skin is for GLB and VRM, not for %s", path);
 }
 
@@ -142,7 +142,7 @@ static int write_rigged(const cli_arguments *arguments, const solve_job *job,
         options.markers = markers;
     }
     if (code == CLI_DONE && cli_flag(arguments, "--skin"))
-        code = make_skin(arguments, path, rigged.motion, &skin);
+        code = make_skin(arguments, job, path, rigged.motion, &skin);
     options.skin = skin;
     if (code == CLI_DONE &&
         snw_write_motion_file(path, overwrite, rigged.motion, &options, &error) != SNW_OK)

@@ -203,9 +203,9 @@ export class Session {
   skin(body: number): SkinData | null {
     const { sinew } = this.context;
     const solved = this.solution?.body[body];
-    if (solved) return skinOf(sinew, solved.motion, solved.actor);
+    if (solved) return skinOf(sinew, solved.motion, solved.actor, this.solution?.body.length === 1 ? this.solution.trial : null);
     const motion = this.acts.length ? this.acts[body]?.motion : this.motion;
-    return motion && !isRobot(this.kindOfFile) ? skinOf(sinew, motion, null) : null;
+    return motion && !isRobot(this.kindOfFile) ? skinOf(sinew, motion, null, null) : null;
   }
 
   // ---- filling ----

@@ -1,6 +1,6 @@
 // A person's surface on the skeleton that is shown: made by the library, handed over as a GLB has it.
-import type { Actor, Mesh, Motion, RigOptions, Sinew, Skeleton } from "sinew";
-import { FormatKind, Part, Side, UpAxis } from "sinew";
+import type { Actor, FigureOptions, Mesh, Motion, RigOptions, Sinew, Skeleton, Subject, Trial } from "sinew";
+import { FormatKind, Part, Side, SubjectParameter, SubjectSource, UpAxis } from "sinew";
 import type { MassData, SkinData } from "../protocol";
 
 /** Of the triangles, in statures: coarse enough to be made in half a second and drawn sixty times a second. */
@@ -11,8 +11,16 @@ export function thumbsOf(sinew: Sinew, actor: Actor | null): Partial<RigOptions>
   return actor ? { thumb: [sinew.actorThumb(actor, Side.LEFT), sinew.actorThumb(actor, Side.RIGHT)] } : {};
 }
 
+/** What the file of somebody's capture says of mass and stature; nothing of a capture of several. */
+function personOf(sinew: Sinew, capture: Trial | null): Partial<FigureOptions> {
+  if (!capture) return {};
+  const subject = {} as Subject;
+  sinew.subjectRead(subject, capture, SubjectSource.FROM_FILE);
+  return { mass: subject.value[SubjectParameter.BODY_MASS]![0]!, stature: subject.value[SubjectParameter.HEIGHT]![0]! };
+}
+
 /** Null where it is neither a person with arms and legs nor a hand: nobody wants half a mannequin. */
-export function skinOf(sinew: Sinew, motion: Motion, actor: Actor | null): SkinData | null {
+export function skinOf(sinew: Sinew, motion: Motion, actor: Actor | null, capture: Trial | null): SkinData | null {
   const { skeleton } = motion;
   const parts = skeleton.name.map((_, j) => sinew.rigPartOf(skeleton, j, null));
   const isHand = sinew.figureIsHand(skeleton);
@@ -22,17 +30,18 @@ export function skinOf(sinew: Sinew, motion: Motion, actor: Actor | null): SkinD
   try {
     using still = sinew.motionCreate(skeleton, 1, 1);
     using rig = isHand ? sinew.motionCreate(skeleton, 1, 1) : sinew.motionToRig(still, { hasTPose: true, ...thumbsOf(sinew, actor) });
-    using mesh = sinew.figureCreate(rig.skeleton, { cell: Math.min(0.1, Math.max(0.003, stature * cellOfStature)) }, null);
+    const figure = { ...personOf(sinew, capture), cell: Math.min(0.1, Math.max(0.003, stature * cellOfStature)) };
+    using mesh = sinew.figureCreate(rig.skeleton, figure, null);
     using skin = sinew.skinCreate(mesh, rig.skeleton, { hasParts: true });
-    return { ...surfaceIn(sinew.writeMotion(rig, FormatKind.GLB, { skin, up: UpAxis.Y })), bind: bindOf(sinew, skeleton, rig), mass: massOf(sinew, motion, mesh) };
+    return { ...surfaceIn(sinew.writeMotion(rig, FormatKind.GLB, { skin, up: UpAxis.Y })), bind: bindOf(sinew, skeleton, rig), mass: massOf(sinew, motion, mesh, figure) };
   } catch {
     return null; // names or proportions of no person
   }
 }
 
 /** The surface cut at the joints, by the densities of its parts. */
-function massOf(sinew: Sinew, motion: Motion, mesh: Mesh): MassData {
-  using heavy = sinew.motionWeigh(motion, mesh);
+function massOf(sinew: Sinew, motion: Motion, mesh: Mesh, figure: Partial<FigureOptions>): MassData {
+  using heavy = sinew.motionWeigh(motion, mesh, figure);
   const joint = Float32Array.from(heavy.skeleton.mass);
   if (motion.frameCount < 2) return { joint, row: new Float32Array() };
   using table = sinew.tableFromMomentum(heavy);
