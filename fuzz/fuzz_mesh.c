@@ -51,6 +51,24 @@ static void fill(const snw_mesh *mesh)
     }
 }
 
+/* The hull of a few corners, with its radius, reaches as far as the mesh. */
+static void surround(const snw_mesh *mesh)
+{
+    snw_vec3 kept[8], low, high;
+    int count = mesh->count.vertex_count < 500 ? mesh->count.vertex_count : 500;
+    snw_mesh_box(mesh, &low, &high);
+    snw_shape hull = snw_shape_hull_around(mesh->vertex, count, kept, 8);
+    double size = snw_vec3_length(low) + snw_vec3_length(high);
+    if (count > 0 && (hull.point_count < 1 || hull.point_count > 8)) abort();
+    for (int v = 0; v < count && size < 1e50; v++) {
+        double reach = -INFINITY;
+        for (int k = 0; k < hull.point_count; k++)
+            reach = fmax(reach, kept[k].x + 2 * kept[k].y - kept[k].z);
+        snw_vec3 at = mesh->vertex[v];
+        if (at.x + 2 * at.y - at.z > reach + 2.5 * hull.radius + 1e-6 * size) abort();
+    }
+}
+
 /* On a chain of three joints: weights sum to 1. */
 static void tie(const snw_mesh *mesh)
 {
@@ -71,6 +89,7 @@ static void tie(const snw_mesh *mesh)
 static void use(const snw_mesh *mesh)
 {
     if (mesh->count.triangle_count < 200) tie(mesh);
+    surround(mesh);
     if (mesh->count.triangle_count < 60) fill(mesh);
     snw_mesh_report report;
     snw_mass_properties mass;

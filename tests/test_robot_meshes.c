@@ -141,6 +141,14 @@ static void meshes_of_urdf_are_found_in_their_package(void **state)
                      SNW_FORMAT);
     assert_non_null(strstr(error.message, "broken.obj"));
     snw_motion_destroy(r.motion);
+    assert_int_equal(read_robot_file("bot/robot.urdf",
+                                     "<robot name='r'><link name='base'><collision><geometry><mesh "
+                                     "filename='parts/wedge.obj' scale='1e200 1 1'/></geometry>"
+                                     "</collision></link></robot>",
+                                     &r, &error),
+                     SNW_FORMAT);
+    assert_non_null(strstr(error.message, "scaled"));
+    snw_motion_destroy(r.motion);
 }
 
 static void meshes_of_mjcf_are_scaled_and_placed(void **state)

@@ -66,7 +66,8 @@ static snw_status read_mesh(const snw__shapes *shapes, const char *name, snw_mes
 }
 
 /* Into what is left of the list's room for corners. */
-static void put_hull(const snw__shapes *shapes, const snw__shape_mesh *mesh, snw_mesh *surface)
+static snw_status put_hull(const snw__shapes *shapes, const snw__shape_mesh *mesh,
+                           snw_mesh *surface)
 {
     snw_shape_list *list = shapes->list;
     int count = surface->count.vertex_count, left = list->point_room - list->point_count;
@@ -77,8 +78,12 @@ static void put_hull(const snw__shapes *shapes, const snw__shape_mesh *mesh, snw
     }
     snw_shape hull = snw_shape_hull_around(surface->vertex, count, list->point + list->point_count,
                                            left < MESH_POINTS ? left : MESH_POINTS);
+    if (snw_shape_check(&hull, NULL) != SNW_OK)
+        return snw__fail(shapes->error, SNW_FORMAT,
+                         "a mesh among the collision shapes is scaled beyond all numbers");
     list->point_count += hull.point_count;
     snw__shapes_put(list, mesh->joint, snw_xform_identity(), hull);
+    return SNW_OK;
 }
 
 snw_status snw__shapes_put_mesh(const snw__shapes *shapes, const snw__shape_mesh *mesh)
@@ -94,7 +99,7 @@ snw_status snw__shapes_put_mesh(const snw__shapes *shapes, const snw__shape_mesh
     bool has_room = list->point && list->count < list->room && list->point_count < list->point_room;
     if (shapes->files && has_room && file[0]) status = read_mesh(shapes, name, &surface);
     if (surface && surface->count.vertex_count > 0)
-        put_hull(shapes, mesh, surface);
+        status = put_hull(shapes, mesh, surface);
     else if (status == SNW_OK)
         list->left_out++;
     snw_mesh_destroy(surface);

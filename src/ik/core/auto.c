@@ -135,6 +135,7 @@ typedef struct auto_answers {
     double best;  /* of the best answer, which is in state->best */
     snw__ik_report report;
     int iterations;
+    bool is_stuck; /* shaken starts led nowhere, if with other weights */
 } auto_answers;
 
 /* Runs methods from the given pose until one reaches; true when one did, with the pose there. */
@@ -143,6 +144,7 @@ static bool try_methods(const snw_ik *ik, auto_state *s, const snw_goal *goals, 
 {
     for (int m = 0; m < s->count && answers->iterations < ik->options.iteration_max; m++) {
         snw_ik part = *ik;
+        part.is_stuck = answers->is_stuck;
         /* A last method after lm takes only what lm leaves it. */
         int left = ik->options.iteration_max - answers->iterations;
         bool is_last = m + 1 == s->count, is_lm = s->method[m] == &snw__ik_lm;
@@ -165,6 +167,7 @@ static bool try_methods(const snw_ik *ik, auto_state *s, const snw_goal *goals, 
         }
         report.world_is_valid = true;
         answers->iterations += report.iterations;
+        answers->is_stuck |= report.is_stuck;
         snw__ik_system_measure(ik->system, goals, pose);
         if (ik->system->excess <= 1 || is_final(ik, &report)) {
             answers->report = report;

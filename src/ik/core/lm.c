@@ -251,6 +251,7 @@ typedef struct ik_lm_search {
     double better;  /* part of that which another must have less than */
     double nearest; /* least way to an answer that reaches */
     double lowest;  /* of all minima */
+    int same;       /* shaken starts that led to the first again */
     int again;      /* fresh starts that led there once more */
     int found;      /* answers that reach */
 } ik_lm_search;
@@ -280,6 +281,8 @@ static bool note_minimum(const snw_ik *ik, const snw_pose *pose, int attempt, ik
         search->best = energy;
         snw__ik_snapshot_take(&ik->system->best, pose);
     }
+    if (attempt > 0 && attempt <= SNW__IK_LM_SHAKES)
+        search->same += SNW__IK_NEARER * energy < search->lowest;
     if (energy < SNW__IK_NEARER * search->lowest)
         search->again = 0;
     else if (attempt > SNW__IK_LM_SHAKES && SNW__IK_NEARER * energy < search->lowest)
@@ -371,12 +374,14 @@ static snw__ik_report solve(const snw_ik *ik, void *state, const snw_goal *goals
     run.has_stalled = run.is_settled;
     bool is_over = run.is_settled;
     for (int attempt = 0; attempt <= ik->options.restart_max && !is_over; attempt++)
-        is_over = search_once(ik, goals, pose, attempt, &search, &run);
+        if (!ik->is_stuck || attempt == 0 || attempt > SNW__IK_LM_SHAKES)
+            is_over = search_once(ik, goals, pose, attempt, &search, &run);
     if (run.is_settled && search.found == 0 && !run.is_far &&
         leave_minimum(ik, goals, pose, &run.random, &run.report)) {
         run.report.outcome = SNW_IK_REACHED;
         return run.report;
     }
+    run.report.is_stuck = search.same == SNW__IK_LM_SHAKES;
     snw__ik_snapshot_restore(&system->best, pose);
     snw_pose_forward(pose);
     if (search.found > 0) {

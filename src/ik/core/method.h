@@ -64,6 +64,7 @@ struct snw_ik {
     bool has_rest;          /* some goal is SNW_GOAL_REST */
     bool has_followers;     /* a joint that moves a goal or pin follows another */
     bool has_holds;         /* joints may be drawn to rotations: the system is a tree */
+    bool is_stuck;          /* shaken starts are known to lead nowhere, in this part of a solve */
     snw__ik_reach *reach;   /* (goal_count) */
     snw__ik_system *system; /* NULL unless the method or a rest goal needs it */
     int goal_count;
@@ -91,6 +92,7 @@ typedef struct snw__ik_report {
     int iterations;
     bool world_is_valid; /* limits hold and pose->world is the forward kinematics of the pose */
     bool is_final;       /* not reached, and not worth another method: the start, or proven far */
+    bool is_stuck;       /* lm: shaken starts led to the first minimum again */
 } snw__ik_report;
 
 struct snw__ik_method {
