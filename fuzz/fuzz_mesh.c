@@ -103,6 +103,16 @@ static void use(const snw_mesh *mesh)
     if (snw_mesh_boundary(mesh, NULL, &other, NULL) == SNW_OK) snw_mesh_destroy(other);
     if (snw_mesh_section(mesh, snw_vec3_make(1, 2, 3), 0.1, NULL, &section, NULL) == SNW_OK)
         snw_section_destroy(section);
+    snw_mesh_halves halves;
+    if (snw_mesh_split(mesh, snw_vec3_make(1, 2, 3), 0.1, NULL, &halves, NULL) == SNW_OK) {
+        snw_mesh *half[2] = {halves.front, halves.back};
+        /* What was closed stays closed. */
+        for (int n = 0; n < 2; n++) {
+            if (snw_mesh_check(half[n], NULL, &report, NULL) != SNW_OK) abort();
+            if (report.boundary_edge_count) abort();
+            snw_mesh_destroy(half[n]);
+        }
+    }
     check_again(mesh, SNW_FORMAT_MEDIT);
     check_again(mesh, SNW_FORMAT_MEDITB);
     if (!mesh->count.tetrahedron_count) check_again(mesh, SNW_FORMAT_PLY);

@@ -116,6 +116,7 @@ mesh info solid.mesh --input-unit cm --json
 mesh repair open.obj -o out.stl --merge 0.01 --holes 9 --force
 mesh convert solid.mesh -o out.meshb
 mesh surface solid.mesh -o out.ply --json
+mesh cut solid.mesh --normal 1,1,0.3 --at 0.2 -o out.ply --below below.ply
 mesh section solid.mesh --normal 0,0,1 --at 0.2 --svg out.svg --force
 mass solid.mesh --density 900 --region 2=1100 --gradient 0,1,0 --by tetrahedra --json
 mass walk.bvh -o out.mot --people women --stature 1.7 --mass 65 --girth waist=800 --cell 60 --input-unit cm --force

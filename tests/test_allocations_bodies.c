@@ -79,6 +79,19 @@ MAKER(boundary, snw_mesh, snw_mesh_destroy, snw_mesh_boundary(cube, a, &out, e))
 MAKER(repair, snw_mesh, snw_mesh_destroy, snw_mesh_repair(box, NULL, a, &out, NULL, e))
 MAKER(section, snw_section, snw_section_destroy,
       snw_mesh_section(box, snw_vec3_make(0, 0, 1), 0, a, &out, e))
+
+static snw_status make_halves(const snw_allocator *a, snw_error *e)
+{
+    snw_mesh *whole = NULL;
+    snw_mesh_halves out;
+    assert_int_equal(snw_mesh_boundary(cube, NULL, &whole, NULL), SNW_OK);
+    snw_status status = snw_mesh_split(whole, snw_vec3_make(0, 0, 1), 0.1, a, &out, e);
+    snw_mesh_destroy(whole);
+    snw_mesh_destroy(out.front);
+    snw_mesh_destroy(out.back);
+    return status;
+}
+
 static snw_status make_figure(const snw_allocator *a, snw_error *e)
 {
     snw_figure_options options = snw_figure_options_default();
@@ -108,6 +121,18 @@ static snw_status make_weighed(const snw_allocator *a, snw_error *e)
 }
 
 MAKER(skin, snw_skin, snw_skin_destroy, snw_skin_create(box, body, NULL, a, &out, e))
+static const snw_skin_options with_bends = {.heat = 1, .has_bends = true, .joints = 8};
+static snw_status make_bends(const snw_allocator *a, snw_error *e)
+{
+    snw_mesh *whole = NULL;
+    snw_skin *out = NULL;
+    assert_int_equal(snw_mesh_boundary(cube, NULL, &whole, NULL), SNW_OK);
+    snw_status status = snw_skin_create(whole, body, &with_bends, a, &out, e);
+    snw_mesh_destroy(whole);
+    snw_skin_destroy(out);
+    return status;
+}
+
 static snw_status make_carried(const snw_allocator *a, snw_error *e)
 {
     snw_motion *motion = NULL, *out = NULL;
@@ -167,6 +192,7 @@ static void no_maker_keeps_anything_when_memory_runs_out(void **state)
         {"copy", make_copy},
         {"boundary", make_boundary},
         {"report", make_report},
+        {"halves", make_halves},
         {"repair", make_repair},
         {"section", make_section},
         {"taylor", make_taylor},
@@ -183,6 +209,7 @@ static void no_maker_keeps_anything_when_memory_runs_out(void **state)
         {"with_masses", make_with_masses},
         {"weighed", make_weighed},
         {"skin", make_skin},
+        {"bends", make_bends},
         {"carried", make_carried},
     };
     write_character();

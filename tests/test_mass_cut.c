@@ -357,6 +357,158 @@ static void inertia_that_cannot_be_is_refused(void **state)
     snw_skeleton_destroy(body);
 }
 
+/* ---- closed parts ------------------------------------------------------------------------------
+ */
+
+static double volume_of(const snw_mesh *mesh, snw_mass_properties *mass)
+{
+    snw_mesh_report report;
+    assert_int_equal(snw_mesh_check(mesh, NULL, &report, NULL), SNW_OK);
+    assert_true(report.is_closed && report.is_turned_right);
+    assert_int_equal(report.unused_vertex_count, 0);
+    assert_int_equal(snw_mesh_mass(mesh, NULL, mass, NULL), SNW_OK);
+    return mass->volume;
+}
+
+/* Both halves against the integrals over the cut solid, which sew nothing up. */
+static void check_split(const snw_mesh *mesh, snw_vec3 normal, double offset)
+{
+    static const double density[2] = {1000, 1000};
+    const snw_mass_cut plane = {normal, offset, -1, -2};
+    const snw_mass_cuts cuts = {&plane, 1, 2, density};
+    snw_mass_properties want[2], got[2];
+    snw_mesh_halves halves;
+    snw_error error;
+    assert_int_equal(snw_mesh_mass_cut(mesh, NULL, &cuts, want, NULL), SNW_OK);
+    if (snw_mesh_split(mesh, normal, offset, NULL, &halves, &error) != SNW_OK)
+        fail_msg("%s", error.message);
+    snw_mesh *half[2] = {halves.front, halves.back};
+    double scale = want[0].volume + want[1].volume;
+    for (int n = 0; n < 2; n++) {
+        check_near(volume_of(half[n], &got[n]) / scale, want[n].volume / scale, 1e-12);
+        check_vec3_near(got[n].center, want[n].center, 1e-9);
+        for (int k = 0; k < 3; k++)
+            check_near(got[n].moment[k], want[n].moment[k], 1e-9 * scale * 1000);
+        /* Caps do not fold: their areas add up to the section's. */
+        snw_section *section = NULL;
+        double cap = 0;
+        assert_int_equal(snw_mesh_section(mesh, normal, offset, NULL, &section, NULL), SNW_OK);
+        for (int t = 0; t < half[n]->count.triangle_count; t++) {
+            snw_vec3 p[3];
+            bool is_flat = true;
+            for (int k = 0; k < 3; k++) {
+                p[k] = half[n]->vertex[half[n]->triangle[t][k]];
+                is_flat &= fabs(snw_vec3_dot(normal, p[k]) - offset) < 1e-9;
+            }
+            snw_vec3 area = snw_vec3_cross(snw_vec3_sub(p[1], p[0]), snw_vec3_sub(p[2], p[0]));
+            if (is_flat) cap += snw_vec3_length(area) / 2;
+        }
+        check_near(cap, section->area, 1e-9);
+        snw_section_destroy(section);
+        snw_mesh_destroy(half[n]);
+    }
+}
+
+/* A ring cut through the middle of its tube (an outline with a hole), across (two outlines) and at
+ * random; a person cut at the waist, the arms and the legs. */
+static void both_halves_of_a_solid_are_closed(void **state)
+{
+    (void)state;
+    snw_mesh *ring = make_torus(1, 0.4, 48);
+    snw_random random = snw_random_seed(27, 31);
+    for (int axis = 0; axis < 3; axis++)
+        check_split(ring, snw_vec3_make(axis == 0, axis == 1, axis == 2), 0.013);
+    for (int n = 0; n < 20; n++) {
+        snw_vec3 way = snw_random_direction(&random);
+        check_split(ring, way, snw_random_range(&random, -0.35, 0.35));
+    }
+    snw_mesh_destroy(ring);
+    snw_skeleton *body = NULL;
+    snw_mesh *person = NULL;
+    snw_figure_options how = snw_figure_options_default();
+    how.cell = 0.02;
+    assert_int_equal(snw_preset_create("humanoid", NULL, &body, NULL), SNW_OK);
+    assert_int_equal(snw_figure_create(body, &how, NULL, &person, NULL, NULL), SNW_OK);
+    /* The waist, both shanks, an arm and half the trunk. */
+    snw_vec3 low, high;
+    snw_mesh_box(person, &low, &high);
+    double height = high.y - low.y;
+    check_split(person, snw_vec3_make(0, 1, 0), low.y + 0.6 * height);
+    check_split(person, snw_vec3_make(0, 1, 0), low.y + 0.15 * height);
+    check_split(person, snw_vec3_make(0.6, 0.8, 0), 0.8 * (low.y + 0.7 * height));
+    snw_mesh_destroy(person);
+    snw_skeleton_destroy(body);
+}
+
+typedef struct counted {
+    size_t now, most;
+} counted;
+
+static void *count_up(void *context, size_t size)
+{
+    counted *all = context;
+    all->now += size;
+    if (all->now > all->most) all->most = all->now;
+    return malloc(size);
+}
+
+static void count_down(void *context, void *memory, size_t size)
+{
+    counted *all = context;
+    if (memory) all->now -= size;
+    free(memory);
+}
+
+/* Four times as many triangles take four times the memory, to be checked and to be cut. */
+static void memory_goes_with_the_triangles(void **state)
+{
+    (void)state;
+    double bytes[2][2];
+    for (int n = 0; n < 2; n++) {
+        snw_mesh *ring = make_torus(1, 0.4, n ? 160 : 80);
+        snw_mesh_halves half;
+        snw_mesh_report report;
+        counted all = {0, 0};
+        snw_allocator allocator = {count_up, count_down, &all};
+        assert_int_equal(snw_mesh_check(ring, &allocator, &report, NULL), SNW_OK);
+        bytes[n][0] = (double)all.most / ring->count.triangle_count;
+        all.most = 0;
+        assert_int_equal(snw_mesh_split(ring, snw_vec3_make(0, 1, 0), 0.1, &allocator, &half, NULL),
+                         SNW_OK);
+        bytes[n][1] = (double)all.most / ring->count.triangle_count;
+        snw_mesh_destroy(half.front);
+        snw_mesh_destroy(half.back);
+        assert_int_equal(all.now, 0);
+        snw_mesh_destroy(ring);
+    }
+    print_message("bytes a triangle: %.0f and %.0f to check, %.0f and %.0f to cut\n", bytes[0][0],
+                  bytes[1][0], bytes[0][1], bytes[1][1]);
+    for (int job = 0; job < 2; job++)
+        assert_true(bytes[1][job] < 1.05 * bytes[0][job]);
+}
+
+static void solids_that_cannot_be_split_are_refused(void **state)
+{
+    (void)state;
+    snw_mesh *box = make_box(1, 1, 1, snw_vec3_make(0, 0, 0));
+    snw_mesh_halves half;
+    snw_error error;
+    snw_vec3 up = snw_vec3_make(0, 1, 0), none = snw_vec3_make(0, 0, 0);
+    assert_int_equal(snw_mesh_split(box, none, 0, NULL, &half, &error), SNW_INVALID_ARGUMENT);
+    assert_int_equal(snw_mesh_split(box, up, 0, NULL, NULL, &error), SNW_INVALID_ARGUMENT);
+    /* Beside it: all on one side. */
+    assert_int_equal(snw_mesh_split(box, up, 5, NULL, &half, &error), SNW_OK);
+    assert_int_equal(half.front->count.triangle_count, 0);
+    assert_int_equal(half.back->count.triangle_count, box->count.triangle_count);
+    snw_mesh_destroy(half.front);
+    snw_mesh_destroy(half.back);
+    box->count.triangle_count--;
+    assert_int_not_equal(snw_mesh_split(box, up, 0, NULL, &half, &error), SNW_OK);
+    assert_null(half.front);
+    box->count.triangle_count++;
+    snw_mesh_destroy(box);
+}
+
 /* A frame in a T before a motion, and a cut in it: as if both parts stood alone. */
 static void a_frame_that_nobody_stood_in_moves_nothing(void **state)
 {
@@ -398,6 +550,9 @@ int main(void)
         cmocka_unit_test(joints_of_a_person_weigh_what_the_figures_parts_do),
         cmocka_unit_test(a_weighed_motion_spins_as_its_inertia_says),
         cmocka_unit_test(a_frame_that_nobody_stood_in_moves_nothing),
+        cmocka_unit_test(both_halves_of_a_solid_are_closed),
+        cmocka_unit_test(memory_goes_with_the_triangles),
+        cmocka_unit_test(solids_that_cannot_be_split_are_refused),
         cmocka_unit_test(momentum_is_that_of_points_that_move_along),
         cmocka_unit_test(inertia_that_cannot_be_is_refused),
     };

@@ -316,25 +316,71 @@ static void print_section(const cli_arguments *arguments, const snw_section *sec
     cli_json_end_object(&json);
 }
 
+/* --normal and --at; an exit code. */
+static int read_plane(const cli_arguments *arguments, snw_vec3 *normal, double *offset)
+{
+    double n[3] = {0, 1, 0};
+    const char *text = cli_value(arguments, "--normal", NULL);
+    *offset = 0;
+    if (text && !cli_number_list(text, 3, n))
+        return cli_misuse(arguments, "--normal takes three numbers, as 0,1,0");
+    if (!cli_number(arguments, "--at", -1e6, 1e6, offset)) return CLI_USAGE;
+    *normal = snw_vec3_make(n[0], n[1], n[2]);
+    double length = snw_vec3_length(*normal);
+    if (!(length > 0)) return cli_misuse(arguments, "--normal has no direction");
+    *offset *= length;
+    return CLI_DONE;
+}
+
+/* Two solids, each closed again. */
+static int cut(const cli_arguments *arguments, const snw_mesh *mesh)
+{
+    static const char *const outputs[] = {"--output", "--below", NULL};
+    const char *path[2] = {cli_value(arguments, "--output", NULL),
+                           cli_value(arguments, "--below", NULL)};
+    snw_vec3 normal;
+    double offset;
+    int status = read_plane(arguments, &normal, &offset);
+    if (status == CLI_DONE && !path[0] && !path[1])
+        status = cli_misuse(arguments, "it needs a file to write: -o OUT, --below FILE or both");
+    if (status == CLI_DONE) status = cli_check_output_options(arguments, outputs);
+    for (int n = 0; n < 2 && status == CLI_DONE; n++)
+        if (path[n]) status = cli_check_not_input(arguments, path[n], false, outputs);
+    if (status != CLI_DONE) return status;
+    snw_mesh_halves halves;
+    snw_error error;
+    if (snw_mesh_split(mesh, normal, offset, NULL, &halves, &error) != SNW_OK)
+        return cli_fail(arguments, "%s: %s", arguments->operand[1], error.message);
+    snw_mesh *half[2] = {halves.front, halves.back};
+    if (!half[0]->count.triangle_count || !half[1]->count.triangle_count)
+        status = cli_fail(arguments, "%s: the plane misses the surface", arguments->operand[1]);
+    for (int n = 0; n < 2 && status == CLI_DONE; n++) {
+        if (!path[n]) continue;
+        status = cli_write_mesh(arguments, path[n], half[n]);
+        if (status != CLI_DONE) break;
+        cli_print_path(path[n]);
+        printf("%d vertices, %d triangles\n", half[n]->count.vertex_count,
+               half[n]->count.triangle_count);
+    }
+    for (int n = 0; n < 2; n++)
+        snw_mesh_destroy(half[n]);
+    return status;
+}
+
 static int section(const cli_arguments *arguments, const snw_mesh *mesh)
 {
     static const char *const outputs[] = {"--svg", NULL};
-    double normal[3] = {0, 1, 0}, offset = 0;
-    const char *text = cli_value(arguments, "--normal", NULL);
+    double offset;
+    snw_vec3 normal;
     const char *svg = cli_value(arguments, "--svg", NULL);
-    if (text && !cli_number_list(text, 3, normal))
-        return cli_misuse(arguments, "--normal takes three numbers, as 0,1,0");
-    if (!cli_number(arguments, "--at", -1e6, 1e6, &offset)) return CLI_USAGE;
-    int status = cli_check_output_options(arguments, outputs);
+    int status = read_plane(arguments, &normal, &offset);
+    if (status == CLI_DONE) status = cli_check_output_options(arguments, outputs);
     if (status == CLI_DONE) status = cli_check_not_input(arguments, svg, false, outputs);
     if (status != CLI_DONE) return status;
     snw_section *cut = NULL;
     snw_error error;
-    mesh_drawing drawing = {NULL, snw_vec3_make(normal[0], normal[1], normal[2])};
-    if (!(snw_vec3_length(drawing.normal) > 0))
-        return cli_misuse(arguments, "--normal has no direction");
-    double length = snw_vec3_length(drawing.normal);
-    if (snw_mesh_section(mesh, drawing.normal, offset * length, NULL, &cut, &error) != SNW_OK)
+    mesh_drawing drawing = {NULL, normal};
+    if (snw_mesh_section(mesh, normal, offset, NULL, &cut, &error) != SNW_OK)
         return cli_fail(arguments, "%s: %s", arguments->operand[1], error.message);
     drawing.section = cut;
     if (!cut->line_count)
@@ -354,7 +400,8 @@ static int run_mesh(const cli_arguments *arguments)
         const char *word;
         int (*run)(const cli_arguments *arguments, const snw_mesh *mesh);
     } jobs[] = {{"info", info},       {"repair", repair},         {"convert", convert},
-                {"surface", surface}, {"tetrahedra", tetrahedra}, {"section", section}};
+                {"surface", surface}, {"tetrahedra", tetrahedra}, {"section", section},
+                {"cut", cut}};
     for (size_t n = 0; n < sizeof jobs / sizeof *jobs; n++) {
         if (strcmp(arguments->operand[0], jobs[n].word) != 0) continue;
         snw_mesh *mesh = cli_read_mesh(arguments, arguments->operand[1]);
@@ -363,20 +410,21 @@ static int run_mesh(const cli_arguments *arguments)
         snw_mesh_destroy(mesh);
         return status;
     }
-    return cli_misuse(arguments,
-                      "it does info, repair, convert, surface, tetrahedra or section, not \"%s\"",
-                      arguments->operand[0]);
+    return cli_misuse(
+        arguments, "it does info, repair, convert, surface, tetrahedra, section or cut, not \"%s\"",
+        arguments->operand[0]);
 }
 
 static const cli_option mesh_options[] = {
     {"--output", "-o", "OUT",
-     "repair, convert, surface, tetrahedra: .mesh .meshb .ply .stl .obj .glb"},
+     "repair, convert, surface, tetrahedra, cut: .mesh .meshb .ply .stl .obj .glb"},
     {"--merge", NULL, "MM", "repair: vertices in one cell of this size become one (default: 0)"},
     {"--holes", NULL, "N", "repair: fill holes of up to N edges (default: 64; 0: none)"},
     {"--way", NULL, "WAY", "tetrahedra: lattice (default), or central: Knight's inserted points"},
     {"--cell", NULL, "MM", "tetrahedra: size of the lattice's cubes (default: box / 40)"},
-    {"--normal", NULL, "X,Y,Z", "section: direction of the plane (default: 0,1,0)"},
-    {"--at", NULL, "M", "section: metres along that direction (default: 0)"},
+    {"--normal", NULL, "X,Y,Z", "section, cut: direction of the plane (default: 0,1,0)"},
+    {"--at", NULL, "M", "section, cut: metres along that direction (default: 0)"},
+    {"--below", NULL, "FILE", "cut: the other half, against that direction"},
     {"--svg", NULL, "FILE", "info: draw it from the front and the left; section: draw the lines"},
     CLI_INPUT_UNIT_OPTION,
     CLI_FORCE_OPTION,
@@ -386,7 +434,7 @@ static const cli_option mesh_options[] = {
 const cli_command cli_mesh_command = {
     "mesh",
     "look at a surface or solid, repair, cut or convert it",
-    "info|repair|convert|surface|tetrahedra|section FILE",
+    "info|repair|convert|surface|tetrahedra|section|cut FILE",
     "FILE is a mesh: MEDIT (.mesh, .meshb), PLY, STL, OBJ or GLB. Most name no unit: metres, "
     "unless\n"
     "--input-unit says otherwise. info tells whether it is closed and turned right, and every "
@@ -394,13 +442,15 @@ const cli_command cli_mesh_command = {
     "repair merges vertices, drops flat and repeated triangles, turns them alike and outwards, "
     "and\n"
     "fills simple holes; surface is what tetrahedra show of themselves; tetrahedra fill a closed "
-    "surface.\n\n"
+    "surface;\n"
+    "cut writes what lies on one side of a plane (or both) as a closed surface.\n\n"
     "examples:\n"
     "  sinew mesh info thigh.stl --input-unit mm\n"
     "  sinew mesh repair scan.ply -o whole.ply --holes 200\n"
     "  sinew mesh convert thigh.stl -o thigh.mesh --input-unit mm\n"
     "  sinew mesh tetrahedra thigh.stl -o thigh-solid.mesh --cell 20\n"
-    "  sinew mesh section body.ply --normal 0,1,0 --at 1.1 --svg waist.svg",
+    "  sinew mesh section body.ply --normal 0,1,0 --at 1.1 --svg waist.svg\n"
+    "  sinew mesh cut body.ply --at 1.1 -o chest.ply --below legs.ply",
     mesh_options,
     2,
     2,

@@ -254,6 +254,19 @@ SNW_API snw_status snw_mesh_section(const snw_mesh *mesh, snw_vec3 normal, doubl
                                     snw_error *error);
 SNW_API void snw_section_destroy(snw_section *section);
 
+/* What lies where a plane's normal points, and the rest; destroy both. */
+typedef struct snw_mesh_halves {
+    snw_mesh *front, *back;
+} snw_mesh_halves;
+
+/* The solid inside a closed surface cut in two by that plane, each half a closed surface again (no
+ * triangles where nothing lies there). The cut's triangles have reference 0. SNW_DEGENERATE and
+ * such as snw_mesh_mass, where edges have other than two triangles, and where the surface cuts
+ * itself in the plane; SNW_TOO_LARGE for more than 20000 cut edges or 200 lines. */
+SNW_API snw_status snw_mesh_split(const snw_mesh *mesh, snw_vec3 normal, double offset,
+                                  const snw_allocator *allocator, snw_mesh_halves *out,
+                                  snw_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -55,13 +55,13 @@ function bindOf(sinew: Sinew, skeleton: Skeleton, rig: Motion): Float32Array {
   sinew.poseReset(own);
   sinew.poseReset(stands);
   const places = stands.world.slice();
-  // In the T a joint of the rig stands as the world does; how it is turned against the shown one is the same in every pose.
+  // How a joint of the rig, from where the surface was made round it, is turned against the shown one is the same in every pose.
   sinew.motionGet(rig, 0, stands);
   sinew.poseForward(stands);
   const out = new Float32Array(7 * skeleton.jointCount);
   for (let at = 0; at < out.length; at += 7) {
-    const [from, to] = [own.world, stands.world].map(([...world]) => ({ w: world[at], x: world[at + 1], y: world[at + 2], z: world[at + 3] }));
-    const turn = sinew.quatMul(sinew.quatConjugate(from), to);
+    const [from, to, rest] = [own.world, stands.world, places].map(([...world]) => ({ w: world[at], x: world[at + 1], y: world[at + 2], z: world[at + 3] }));
+    const turn = sinew.quatMul(sinew.quatConjugate(from), sinew.quatMul(to, sinew.quatConjugate(rest)));
     const shift = sinew.quatRotate(turn, { x: -places[at + 4], y: -places[at + 5], z: -places[at + 6] });
     out.set([shift.x, shift.y, shift.z, turn.x, turn.y, turn.z, turn.w], at);
   }
