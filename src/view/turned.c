@@ -10,17 +10,17 @@
 #include "view/people.h"
 
 enum {
-    TURNS = 8 /* quarters, then the same mirrored */
+    TURNED_WAYS = 8 /* quarters, then the same mirrored */
 };
 
-static const char *const turned_how[TURNS] = {"",
-                                              "turned by 90 degrees clockwise",
-                                              "upside down",
-                                              "turned by 90 degrees counter-clockwise",
-                                              "mirrored",
-                                              "mirrored and turned by 90 degrees",
-                                              "mirrored and upside down",
-                                              "mirrored and turned by 90 degrees"};
+static const char *const turned_how[TURNED_WAYS] = {"",
+                                                    "turned by 90 degrees clockwise",
+                                                    "upside down",
+                                                    "turned by 90 degrees counter-clockwise",
+                                                    "mirrored",
+                                                    "mirrored and turned by 90 degrees",
+                                                    "mirrored and upside down",
+                                                    "mirrored and turned by 90 degrees"};
 
 /* Where a keypoint would be had the picture not been turned so. */
 static snw_keypoint turn_back(const snw_camera *camera, snw_keypoint seen, int how)
@@ -92,7 +92,7 @@ void snw__view_tell_strangers(snw__viewing *v)
         if (!seen || known > SNW__HALF * seen) continue;
         int best = 0;
         double least = INFINITY;
-        for (int how = 0; how < TURNS; how++) {
+        for (int how = 0; how < TURNED_WAYS; how++) {
             turn_camera(v, c, how);
             double off = camera_off(v, c);
             if (off < least) least = off, best = how;
@@ -116,7 +116,7 @@ snw_status snw__view_check_turned(snw__viewing *v, double (*find)(snw__viewing *
 {
     int best = 0;
     double least = off / SNW__UNUSUAL;
-    for (int how = 1; how < TURNS; how++) {
+    for (int how = 1; how < TURNED_WAYS; how++) {
         for (int c = 0; c < v->views->camera_count; c++)
             turn_camera(v, c, how);
         double now = find(v);
