@@ -184,7 +184,7 @@ const cli_command cli_mass_command = {
     "  sinew mass club.ply --density 700 --gradient 0,120,0\n"
     "  sinew mass humanoid --people women --mass 60\n"
     "  sinew mass walk.c3d --mass 78 -o momentum.mot\n"
-    "  sinew mass biped.xml",
+    "  sinew mass biped.urdf",
     mass_options,
     1,
     2,
