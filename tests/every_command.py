@@ -156,7 +156,6 @@ film walk.amc --asf body.asf -o out.png --to 0.1 --rate 10 --size 32x24 --input-
 live --replay in.c3d --speed 0 --actor joe.actor --vmc 127.0.0.1:9 --record out.c3d --up y --force --json
 live --replay in.c3d --speed 0 --calibrate 0.2 --save-actor out.actor --states --smooth 6 --predict --force
 live --replay in.c3d --loose --speed 0 --actor joe.actor --vrchat 127.0.0.1:9 --livelink 127.0.0.1:9 --page --json
-live --stdin --cameras cameras.toml --input-unit m --actor joe.actor
 live --replay track.c3d --trackers --speed 0 --actor avatar.actor --record out.trc --force
 live --replay hand.c3d --hand left --speed 0 --actor hand.actor --states
 manual
