@@ -7,8 +7,8 @@
 /* Rows for a command's option table. */
 #define CLI_FIGURE_OPTIONS                                                                       \
     {"--people", NULL, "WHOSE", "whose masses: adults (default), women, men"},                   \
-        {"--stature", NULL, "M", "metres (default: the file's Height, or by the legs)"},               \
-        {"--mass", NULL, "KG", "kilograms (default: the file's BodyMass, or usual)"},                   \
+        {"--stature", NULL, "M", "metres (default: the file's Height, or by the legs)"},         \
+        {"--mass", NULL, "KG", "kilograms (default: the file's BodyMass, or usual)"},            \
         {"--girth", NULL, "WHERE=MM",                                                            \
          "as measured: head, neck, chest, waist, hips, upper-arm, forearm, wrist, thigh, knee, " \
          "calf, ankle (may be repeated)"},                                                       \

@@ -171,9 +171,9 @@ enum {
  * joint has a second place, mirrored, that fits nearly as well (two markers a segment on three CMU
  * motions: of 66 joints one such, toes, 29 mm off beside 1.3 stated). */
 #define ESTIMATE_THIN_END 0.015
-/* [measured] The turn of a bone with one marker follows its parent's, and the marker sits beside the
- * bone: the joint at its end is off by a fifth (knees, ankles) to two fifths (elbows) of its length
- * (eight motions, one marker on each limb's segments; the same with any of them left out). */
+/* [measured] The turn of a bone with one marker follows its parent's, and the marker sits beside
+ * the bone: the joint at its end is off by a fifth (knees, ankles) to two fifths (elbows) of its
+ * length (eight motions, one marker on each limb's segments). */
 #define ESTIMATE_TURN (1 / 3.0)
 /* [measured] Skin that slides in step with the joint carries the centre along, and no frame shows
  * by how much: the centre is off by a few times what the markers show among themselves (virtual

@@ -278,7 +278,7 @@ static void draw_together(snw__judge *judge)
 /* A spread told by few gaps is itself unsure: by how much Student's t with so many degrees of
  * freedom reaches farther than a normal deviate where both hold what lies within two sigma; the
  * series is within 1 %. A gap's error is a curve in three axes, which hang together: it counts for
- * two, by which ten captures and pieces of eleven others are right, each left out. */
+ * two (chosen on ten captures and pieces of eleven others, on which it was compared). */
 static double doubt_of_few(double count)
 {
     double each = 1 / (2 * count);
