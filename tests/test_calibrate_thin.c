@@ -1,15 +1,22 @@
 /* Two markers on every segment: no segment has a rotation of its own, but the whole body has. */
 #include "joint_errors.h"
 
-static void two_markers_on_every_segment_are_enough_where_names_tell_the_tree(void **state)
+/* Every joint is turned through its range, markers sit anywhere on rigid segments. */
+static snw_synth_options thin_options(int markers_per_segment)
 {
-    (void)state;
     snw_synth_options options = snw_synth_options_default();
     options.motion = SNW_SYNTH_RANGE;
     options.placement = SNW_SYNTH_RANDOM;
-    options.markers_per_segment = 2;
+    options.markers_per_segment = markers_per_segment;
     options.wobble = 0;
     options.rate = 50;
+    return options;
+}
+
+static void two_markers_on_every_segment_are_enough_where_names_tell_the_tree(void **state)
+{
+    (void)state;
+    snw_synth_options options = thin_options(2);
     snw_skeleton *body = NULL;
     snw_synth *synth = NULL;
     snw_segments *segments = NULL;
@@ -137,12 +144,7 @@ static snw_trial *make_thin(const snw_trial *whole)
 static void one_marker_on_each_limb_segment_states_what_is_open(void **state)
 {
     (void)state;
-    snw_synth_options options = snw_synth_options_default();
-    options.motion = SNW_SYNTH_RANGE;
-    options.placement = SNW_SYNTH_RANDOM;
-    options.markers_per_segment = 3;
-    options.wobble = 0;
-    options.rate = 50;
+    snw_synth_options options = thin_options(3);
     snw_skeleton *body = NULL;
     snw_synth *synth = NULL;
     snw_segments *segments = NULL;

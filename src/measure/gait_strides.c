@@ -58,7 +58,8 @@ static double belt_of(const snw__gait_line *line, const snw_stride *stride, snw_
     if (!heel_at(line, first, (int)stride->side, &from) ||
         !heel_at(line, last, (int)stride->side, &to))
         return NAN;
-    return snw_vec3_dot(snw_vec3_sub(from, to), way) / (last - first);
+    double belt = snw_vec3_dot(snw_vec3_sub(from, to), way) / (last - first);
+    return fabs(belt) * stride->time < STRIDE_SHORTEST ? 0 : belt; /* who marches creeps */
 }
 
 static void measure_lengths(const snw__gait_line *line, snw_stride *stride)
