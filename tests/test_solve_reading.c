@@ -69,6 +69,19 @@ static void labels_of_no_set_are_read_by_where_the_markers_sit(void **state)
     assert_true(solution->recognition.is_person);
     assert_true(solution->verdict < SNW_VERDICT_RED);
     assert_string_equal(solution->trial->marker[0].name, trial->marker[0].name);
+    /* The same where the capture was prepared before, as who shows it first does. */
+    snw_solve_options first = {
+        .keeps_swaps = true, .keeps_slips = true, .stops_after = SNW_SOLVE_PREPARED};
+    snw_solution *prepared = NULL, *later = NULL;
+    assert_int_equal(snw_solve(trial, &first, NULL, &prepared, NULL), SNW_OK);
+    snw_solve_options then = {.prepared = prepared};
+    assert_int_equal(snw_solve(prepared->trial, &then, NULL, &later, NULL), SNW_OK);
+    assert_int_equal(later->verdict, solution->verdict);
+    assert_int_equal(later->notes->count, solution->notes->count);
+    for (int n = 0; n < later->notes->count; n++)
+        assert_string_equal(later->notes->note[n].text, solution->notes->note[n].text);
+    snw_solution_destroy(later);
+    snw_solution_destroy(prepared);
     snw_solution_destroy(solution);
     release(&m);
 }

@@ -54,14 +54,15 @@ static bool is_on_part(const snw_segments *segments, const snw_labels *labels, i
            snw_part_read(snw__bare_label(segments->segment[segment].name), &side) != SNW_PART_NONE;
 }
 
-/* Was anything of the reading asked for, or known before? */
+/* Was anything of the reading asked for, or a person recognised? A capture that was prepared before
+ * is read anew as any other. */
 static bool is_settled(const snw__solving *s)
 {
     const snw_solve_options *options = s->options;
-    return options->stops_after != SNW_SOLVE_ALL || options->skips_recognition ||
-           options->prepared || options->labels || options->segments || options->tree ||
-           options->actor || options->marker_set.bytes || options->root || options->part ||
-           options->segment_method != SNW_SEGMENTS_BY_AUTO || s->out->recognition.point_count > 0 ||
+    return options->stops_after != SNW_SOLVE_ALL || options->skips_recognition || options->labels ||
+           options->segments || options->tree || options->actor || options->marker_set.bytes ||
+           options->root || options->part || options->segment_method != SNW_SEGMENTS_BY_AUTO ||
+           s->out->recognition.point_count > 0 ||
            s->out->body_count > 1; /* one person is looked for */
 }
 
