@@ -101,11 +101,18 @@ function anglesOf(sinew: Sinew, motion: Motion, up: number, trial: Trial | null)
     },
     () => coordinates(sinew, motion, up),
   ];
+  const verdictOf = (angles: Angles): number => {
+    const judged = {} as Judgements;
+    sinew.anglesJudge(angles, judged);
+    return judged.verdict;
+  };
   if (trial)
     tables.unshift(() => {
       const model = {} as GaitModel;
       sinew.gaitModelMake(trial, null, null, model, null);
       using angles = sinew.anglesMeasure(trial, model, AngleConvention.PIG);
+      using own = sinew.anglesFromMotion(motion);
+      if (verdictOf(own) < verdictOf(angles)) throw new Error("angles that nobody has: a wand in front of the thigh, and the like");
       return angleTable(angles, "Plug-in-Gait");
     });
   return tables.flatMap((make) => {
